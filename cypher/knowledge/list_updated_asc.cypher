@@ -1,0 +1,11 @@
+// A page of nodes in the order of updatedAt, from behind a place (null: the beginning).
+// params: tenant, resources, statuses, types, sources, minConfidence, facets, createdFrom, createdTo, afterTime, afterId, count
+// returns: node
+// read
+MATCH (n:Knowledge {tenant: $tenant})
+WHERE $afterTime IS NULL OR n.updatedAt > $afterTime OR (n.updatedAt = $afterTime AND n.uid > $afterId)
+WITH n ORDER BY n.updatedAt, n.uid
+// use: list_filter
+LIMIT $count
+RETURN
+// use: node

@@ -1,0 +1,27 @@
+// Makes the open MENTIONS edges of nodes just those to the nodes that go by the given names.
+// params: tenant, rows, open, now
+// returns: opened, closed
+// write
+UNWIND $rows AS row
+MATCH (n:Item&Knowledge {tenant: $tenant, uid: row.uid})
+SET n._lock = true
+SET n._lock = null
+CALL (n, row) {
+  UNWIND row.keys AS key
+  MATCH (m:Name {tenant: $tenant, key: key})<-[:NAMED]-(t:Knowledge)
+  WHERE t <> n AND t.tenant = $tenant AND (t.resource = n.resource OR t.resource = '*' OR n.resource = '*')
+  RETURN collect(DISTINCT t) AS targets
+}
+CALL (n, targets) {
+  MATCH (n)-[r:MENTIONS {recordedTo: $open}]->(t)
+  WHERE NOT t IN targets
+  SET r.recordedTo = $now
+  RETURN count(r) AS closed
+}
+CALL (n, targets) {
+  UNWIND targets AS t
+  WITH n, t WHERE NOT EXISTS { (n)-[:MENTIONS {recordedTo: $open}]->(t) }
+  CREATE (n)-[r:MENTIONS {origin: 'auto', createdAt: $now, recordedFrom: $now, recordedTo: $open}]->(t)
+  RETURN count(r) AS opened
+}
+RETURN sum(opened) AS opened, sum(closed) AS closed

@@ -1,0 +1,19 @@
+// Sets the names of nodes: the folded titles and aliases by which they are found in texts. Rows are in the order of their keys.
+// params: tenant, ids, rows, now
+// returns: none
+// write
+CALL () {
+  UNWIND $ids AS id
+  MATCH (n:Item {tenant: $tenant, uid: id})-[r:NAMED]->(old:Name)
+  WHERE NOT any(row IN $rows WHERE row.uid = id AND row.key = old.key)
+  DELETE r
+  WITH DISTINCT old
+  WHERE NOT EXISTS { (old)<-[:NAMED]-() }
+  DELETE old
+}
+UNWIND $rows AS row
+MERGE (m:Name {tenant: $tenant, key: row.key})
+ON CREATE SET m:Item, m.uid = randomUUID(), m.first = row.first, m.createdAt = $now, m.updatedAt = $now
+WITH m, row
+MATCH (n:Item {tenant: $tenant, uid: row.uid})
+MERGE (n)-[:NAMED]->(m)

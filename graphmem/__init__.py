@@ -1,0 +1,1 @@
+"""graphmem: knowledge and memory for AI agents, on one Neo4j graph."""

@@ -1,0 +1,225 @@
+"""The change log: who did what when, one entry a call, and what makes a call safe to repeat.
+
+An entry keeps ids, hashes and the reply that a repeated call is given; texts do not belong into it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from typing import Generic, TypeVar, cast
+
+import orjson
+from pydantic import TypeAdapter
+
+from graphmem.access.canonical import canonical_hash
+from graphmem.access.principal import Principal
+from graphmem.errors import Forbidden, IdempotencyConflict, InvalidInput, LimitExceeded
+from graphmem.graph.gateway import Graph, Row, Transaction
+from graphmem.values import FOREVER, Page, Scope, checked_name, decode_cursor, encode_cursor, new_id
+
+T = TypeVar("T")
+Reply = Mapping[str, object]
+Dump = Callable[[T], Reply]
+Load = Callable[[Reply], T]
+
+MAX_KEY = 200
+"""Characters of an idempotency key."""
+
+MAX_REPLY = 4 * 1024 * 1024
+"""Bytes of a stored reply: 1,000 nodes and 5,000 edges, told by id, take a quarter of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call that writes.
+
+    `input`: everything that makes it another call; JSON's types, datetimes, enums, sets and dataclasses.
+    `dry_run`: do it, tell what came of it, and undo it.
+    """
+
+    principal: Principal
+    action: str
+    input: Mapping[str, object]
+    idempotency_key: str | None = None
+    dry_run: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[T]):
+    """What a call came to. `before` and `after`: hashes of what was touched, by id."""
+
+    value: T
+    touched: Sequence[str] = ()
+    before: Mapping[str, str] = field(default_factory=dict)
+    after: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An entry of the log. `key_id` is that of the API key that was used."""
+
+    id: str
+    at: datetime
+    action: str
+    key_id: str
+    key_name: str
+    touched: tuple[str, ...]
+    before: Mapping[str, str]
+    after: Mapping[str, str]
+
+
+class _UndoError(Exception):
+    """Ends the transaction of a dry run."""
+
+    def __init__(self, value: object) -> None:
+        super().__init__("dry run")
+        self.value = value
+
+
+def reply_of(kind: type[T]) -> tuple[Dump[T], Load[T]]:
+    """`dump` and `load` of a dataclass whose fields are all fit for the log."""
+    adapter = TypeAdapter(kind)
+    return partial(adapter.dump_python, mode="json"), adapter.validate_python
+
+
+async def recorded(
+    graph: Graph, call: Call, work: Callable[[Transaction], Awaitable[Outcome[T]]], dump: Dump[T], load: Load[T]
+) -> T:
+    """Do `work` in one transaction and note it in the log, once for each idempotency key.
+
+    The entry is claimed first: a call with the same key waits there until this one ends, and is then given the
+    stored reply. A call without a key makes one up, so that a transaction that is run again because the answer to
+    its commit was lost finds its own entry. When `work` raises, nothing stays behind, the claim included.
+
+    `dump` gives what a repeated call is answered, as JSON's types and at most `MAX_REPLY` bytes: ids, counts and
+    hashes, no texts. `load` makes the value from it again.
+
+    Raises:
+        InvalidInput: the idempotency key is blank or longer than `MAX_KEY`, or the input is not to be written as JSON.
+        IdempotencyConflict: the key was used with another action or input.
+        LimitExceeded: the reply is longer than `MAX_REPLY`; nothing was written.
+        Forbidden: the principal lacks the scope write.
+    """
+    call.principal.require(Scope.WRITE)
+    given = call.idempotency_key
+    key = new_id() if given is None else checked_name(given, "idempotencyKey", MAX_KEY)
+    input_hash = _input_hash(call)
+
+    async def attempt(tx: Transaction) -> T:
+        mine = new_id()
+        entry = await _claim(tx, call, mine, key, input_hash)
+        if entry["uid"] != mine:
+            return load(_stored_reply(entry, input_hash))
+        outcome = await work(tx)
+        if call.dry_run:
+            raise _UndoError(outcome.value)
+        await _record(tx, call, key, outcome, _reply(dump(outcome.value)))
+        return outcome.value
+
+    try:
+        return await graph.write(attempt)
+    except _UndoError as undone:
+        return cast(T, undone.value)
+
+
+def _input_hash(call: Call) -> str:
+    """Bindings are part of it: what they let a call reach is input as well, though it is not an argument."""
+    principal = call.principal
+    return canonical_hash(
+        {"action": call.action, "input": call.input, "resource": principal.resource, "agent": principal.agent}
+    )
+
+
+async def _claim(tx: Transaction, call: Call, uid: str, key: str, input_hash: str) -> Row:
+    principal = call.principal
+    rows = await tx.run(
+        "access/claim_change",
+        tenant=principal.tenant,
+        idempotencyKey=key,
+        uid=uid,
+        inputHash=input_hash,
+        action=call.action,
+        keyId=principal.key_id,
+        keyName=principal.name,
+        resource=principal.resource,
+        agent=principal.agent,
+    )
+    return rows[0]
+
+
+def _stored_reply(entry: Row, input_hash: str) -> Reply:
+    if entry["inputHash"] != input_hash:
+        raise IdempotencyConflict(
+            "this idempotency key was used with another input; repeat a call with exactly its input, "
+            "and give a new call a new key",
+            field="idempotencyKey",
+        )
+    return cast(Reply, orjson.loads(entry["reply"]))
+
+
+def _reply(dumped: Reply) -> str:
+    reply = orjson.dumps(dumped)
+    if len(reply) > MAX_REPLY:
+        raise LimitExceeded(
+            f"the reply would have {len(reply)} bytes and at most {MAX_REPLY} can be kept; split the call",
+            limit=MAX_REPLY,
+        )
+    return reply.decode()
+
+
+async def _record(tx: Transaction, call: Call, key: str, outcome: Outcome[T], reply: str) -> None:
+    touched = list(dict.fromkeys([*outcome.touched, *outcome.before, *outcome.after]))
+    await tx.run(
+        "access/record_change",
+        tenant=call.principal.tenant,
+        idempotencyKey=key,
+        touched=touched,
+        # Beside `touched`, item by item; a list in Neo4j cannot hold null.
+        before=[outcome.before.get(uid, "") for uid in touched],
+        after=[outcome.after.get(uid, "") for uid in touched],
+        reply=reply,
+    )
+
+
+async def changes(graph: Graph, principal: Principal, first: int = 50, after: str | None = None) -> Page[Change]:
+    """The tenant's log, newest first, from behind the cursor `after` on.
+
+    Raises:
+        Forbidden: the key may not read, or is bound to a resource: the log has everybody's ids.
+        InvalidInput: `first` is below 1, or `after` is not a cursor.
+        LimitExceeded: `first` is above the setting `max_page`.
+    """
+    principal.require(Scope.READ)
+    if principal.resource is not None:
+        raise Forbidden("the change log is the whole tenant's; use a key that is not bound to a resource")
+    most = graph.settings.max_page
+    if first < 1:
+        raise InvalidInput("first must be at least 1", field="first")
+    if first > most:
+        raise LimitExceeded(f"first is {first}; ask for at most {most} at a time", field="first", limit=most)
+    at, uid = (FOREVER, "") if after is None else _place(after)
+    rows = await graph.read("access/list_changes", tenant=principal.tenant, at=at, uid=uid, limit=first + 1)
+    found = tuple(_change(row["change"]) for row in rows[:first])
+    cursors = tuple(encode_cursor(change.at.isoformat(), change.id) for change in found)
+    return Page(found, cursors, has_next=len(rows) > first)
+
+
+def _place(cursor: str) -> tuple[datetime, str]:
+    at, uid = decode_cursor(cursor, 2, "after")
+    try:
+        instant = datetime.fromisoformat(at)
+    except ValueError:
+        instant = datetime.min
+    if instant.tzinfo is None:
+        raise InvalidInput("after is not a cursor of this list; take one from an earlier page of it", field="after")
+    return instant, uid
+
+
+def _change(row: Row) -> Change:
+    touched = tuple(row["touched"])
+    before = {uid: digest for uid, digest in zip(touched, row["before"], strict=True) if digest}
+    after = {uid: digest for uid, digest in zip(touched, row["after"], strict=True) if digest}
+    return Change(row["uid"], row["createdAt"], row["action"], row["keyId"], row["keyName"], touched, before, after)

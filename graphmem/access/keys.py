@@ -1,0 +1,170 @@
+"""API keys: made, listed, revoked. The key itself is shown when it is made and kept nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from graphmem.access.changes import Call, Outcome, recorded, reply_of
+from graphmem.access.key_text import KeyText, first_key_id, new_key_text
+from graphmem.access.principal import Principal, local_principal
+from graphmem.errors import Forbidden, InvalidInput, NotFound
+from graphmem.graph.gateway import Graph, Row, Transaction
+from graphmem.values import Scope, Tenant, checked_name, utc_now
+
+
+@dataclass(frozen=True, slots=True)
+class ApiKey:
+    """What is known of a key. `resource`, `agent`: the only one that it may name, where it is bound."""
+
+    id: str
+    tenant: Tenant
+    name: str
+    scopes: frozenset[Scope]
+    resource: str | None
+    agent: str | None
+    created_at: datetime
+    revoked_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class CreatedKey:
+    """`key` is the secret text for `Authorization: Bearer`; it cannot be had a second time."""
+
+    key: str = field(repr=False)
+    api_key: ApiKey
+
+
+class _HadKeyError(Exception):
+    """Ends the transaction of a first key that is not the first."""
+
+
+async def create_key(
+    graph: Graph,
+    tenant: Tenant,
+    *,
+    name: str,
+    scopes: Iterable[Scope],
+    resource: str | None = None,
+    agent: str | None = None,
+    by: Principal | None = None,
+) -> CreatedKey:
+    """Make a key. Without `by` the caller stands at the database itself and may make any.
+
+    Raises:
+        Forbidden: `by` is no admin, is of another tenant, or is bound to another resource or agent.
+        InvalidInput: tenant, name, resource or agent is blank or longer than 256 characters, or there is no scope.
+    """
+    by = by or local_principal(tenant)
+    by.require(Scope.ADMIN)
+    if by.tenant != tenant:
+        raise Forbidden("a key can only make keys of its own tenant")
+    api_key, text = _new(tenant, name, scopes, by.resource_for(resource), by.agent_for(agent))
+
+    async def work(tx: Transaction) -> Outcome[ApiKey]:
+        properties = _properties(api_key, text)
+        await tx.run("access/create_key", tenant=tenant, keyId=api_key.id, properties=properties)
+        return Outcome(api_key, touched=[api_key.id])
+
+    call = Call(by, "createApiKey", {"id": api_key.id})
+    return CreatedKey(text.text, await recorded(graph, call, work, *reply_of(ApiKey)))
+
+
+async def first_key(graph: Graph, tenant: Tenant) -> CreatedKey | None:
+    """Make the tenant's first key, which may do everything; None when the tenant has or had one.
+
+    Of many processes that start at once, one is given the key.
+    """
+    checked_name(tenant, "tenant")
+    api_key, text = _new(tenant, "first key", [Scope.ADMIN], None, None, first_key_id(tenant))
+
+    async def work(tx: Transaction) -> Outcome[ApiKey]:
+        properties = _properties(api_key, text)
+        rows = await tx.run("access/create_first_key", tenant=tenant, keyId=api_key.id, properties=properties)
+        if not rows or not rows[0]["made"]:
+            raise _HadKeyError
+        return Outcome(api_key, touched=[api_key.id])
+
+    call = Call(local_principal(tenant), "createApiKey", {"id": api_key.id})
+    try:
+        return CreatedKey(text.text, await recorded(graph, call, work, *reply_of(ApiKey)))
+    except _HadKeyError:
+        return None
+
+
+async def revoke_key(graph: Graph, principal: Principal, key_id: str) -> ApiKey:
+    """End a key; again changes nothing. A bound key can end keys of its own binding only.
+
+    `Keyring.forget` makes this process refuse the key at once; others follow within five seconds.
+
+    Raises:
+        Forbidden: the principal is no admin.
+        NotFound: no such key in this tenant or binding.
+    """
+    principal.require(Scope.ADMIN)
+    checked_name(key_id, "id")
+
+    async def work(tx: Transaction) -> Outcome[ApiKey]:
+        rows = await tx.run(
+            "access/revoke_key",
+            tenant=principal.tenant,
+            keyId=key_id,
+            resource=principal.resource,
+            agent=principal.agent,
+            now=utc_now(),
+        )
+        if not rows:
+            raise NotFound(f"there is no API key {key_id!r}", field="id")
+        return Outcome(_api_key(rows[0]["key"]), touched=[key_id] if rows[0]["revoked"] else [])
+
+    call = Call(principal, "revokeApiKey", {"id": key_id})
+    return await recorded(graph, call, work, *reply_of(ApiKey))
+
+
+async def list_keys(graph: Graph, tenant: Tenant, limit: int = 1000) -> list[ApiKey]:
+    """The tenant's keys: those in use first, then newest first; at most `limit`."""
+    rows = await graph.read("access/list_keys", tenant=tenant, limit=limit)
+    return [_api_key(row["key"]) for row in rows]
+
+
+def _new(
+    tenant: Tenant,
+    name: str,
+    scopes: Iterable[Scope],
+    resource: str | None,
+    agent: str | None,
+    key_id: str | None = None,
+) -> tuple[ApiKey, KeyText]:
+    checked_name(tenant, "tenant")
+    checked_name(name, "name")
+    granted = frozenset(scopes)
+    if not granted:
+        raise InvalidInput(f"scopes is empty; give at least one of {', '.join(Scope)}", field="scopes")
+    text = new_key_text(key_id)
+    return ApiKey(text.id, tenant, name, granted, resource, agent, utc_now(), None), text
+
+
+def _properties(api_key: ApiKey, text: KeyText) -> dict[str, object]:
+    return {
+        "hash": text.hash,
+        "name": api_key.name,
+        "scopes": sorted(api_key.scopes),
+        "resource": api_key.resource,
+        "agent": api_key.agent,
+        "createdAt": api_key.created_at,
+        "updatedAt": api_key.created_at,
+    }
+
+
+def _api_key(row: Row) -> ApiKey:
+    return ApiKey(
+        id=row["keyId"],
+        tenant=Tenant(row["tenant"]),
+        name=row["name"],
+        scopes=frozenset(Scope(scope) for scope in row["scopes"]),
+        resource=row["resource"],
+        agent=row["agent"],
+        created_at=row["createdAt"],
+        revoked_at=row["revokedAt"],
+    )

@@ -1,0 +1,28 @@
+"""The closed sets of the house as GraphQL enums; import them from here, so that they are registered."""
+
+from __future__ import annotations
+
+import strawberry
+
+from graphmem.knowledge.listing import Order as KnowledgeOrder
+from graphmem.knowledge.search import Mode as SearchMode
+from graphmem.values import Band, Direction, EdgeType, KnowledgeType, Scope, Source, Status
+
+__all__ = ["Band", "Direction", "EdgeType", "KnowledgeOrder", "KnowledgeType", "Scope", "SearchMode", "Source", "Status"]
+
+strawberry.enum(KnowledgeType, description="What kind of note a node is.")
+strawberry.enum(Source, description="Where a node or edge came from.")
+strawberry.enum(Status, name="KnowledgeStatus", description="Where a node stands in its life.")
+strawberry.enum(
+    Band,
+    name="ConfidenceBand",
+    description="Confidence in words: 1.0 verified, from 0.8 high, from 0.5 moderate, below speculative.",
+)
+strawberry.enum(
+    EdgeType,
+    description="Meaning of an edge. MENTIONS is made automatically: the target's title or alias stands in the text.",
+)
+strawberry.enum(Direction, description="Which way edges are walked, seen from the node.")
+strawberry.enum(Scope, name="KeyScope", description="What a key may do; each includes the ones before it.")
+strawberry.enum(KnowledgeOrder, name="KnowledgeOrder", description="Order of a list of nodes.")
+strawberry.enum(SearchMode, name="SearchMode", description="HYBRID: vectors and text; VECTOR or TEXT: one of them alone.")

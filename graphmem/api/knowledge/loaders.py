@@ -1,0 +1,37 @@
+"""One trip a level: what many nodes ask for at once is fetched at once."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from typing import TypeVar
+
+from strawberry.dataloader import DataLoader
+
+from graphmem.api.context import Context
+from graphmem.knowledge.documents import documents_of
+from graphmem.knowledge.edges import EdgeQuery, edges_of
+from graphmem.knowledge.view import View
+
+V = TypeVar("V")
+
+
+def edges(context: Context, view: View, query: EdgeQuery) -> DataLoader[object, object]:
+    """Loads `list[Neighbour]` by node id."""
+    return _loader(context, ("edges", view, query), lambda ids: edges_of(context.graph, view, query, ids))
+
+
+def documents(context: Context, view: View) -> DataLoader[object, object]:
+    """Loads rows of the documents that a node was taken from, by node id."""
+    return _loader(context, ("documents", view), lambda ids: documents_of(context.graph, view, ids))
+
+
+def _loader(
+    context: Context, key: Hashable, fetch: Callable[[Sequence[str]], Awaitable[Mapping[str, list[V]]]]
+) -> DataLoader[object, object]:
+    async def load(ids: list[object]) -> list[object]:
+        found = await fetch([str(uid) for uid in ids])
+        return [found.get(str(uid), []) for uid in ids]
+
+    if key not in context.loaders:
+        context.loaders[key] = DataLoader(load)
+    return context.loaders[key]

@@ -1,0 +1,44 @@
+"""The schema, assembled from the rooms' parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import strawberry
+from strawberry.extensions import SchemaExtension
+from strawberry.schema.config import StrawberryConfig
+
+from graphmem.api import errors, limits
+from graphmem.api.knowledge.mutations import KnowledgeMutation
+from graphmem.api.knowledge.queries import KnowledgeQuery
+from graphmem.api.scalars import SCALARS
+from graphmem.api.service.mutations import ServiceMutation
+from graphmem.api.service.queries import ServiceQuery
+from graphmem.config import Settings
+
+
+@strawberry.type
+class Query(ServiceQuery, KnowledgeQuery):
+    pass
+
+
+@strawberry.type
+class Mutation(ServiceMutation, KnowledgeMutation):
+    pass
+
+
+class OperationName(SchemaExtension):
+    """Tells the request's log line which operation it was."""
+
+    def on_execute(self) -> Iterator[None]:
+        self.execution_context.context.operation = self.execution_context.operation_name
+        yield
+
+
+def make_schema(settings: Settings) -> strawberry.Schema:
+    return errors.Schema(
+        query=Query,
+        mutation=Mutation,
+        extensions=[errors.extension(settings), *limits.extensions(settings), OperationName],
+        config=StrawberryConfig(scalar_map=dict(SCALARS)),
+    )

@@ -1,0 +1,1 @@
+"""Who calls, how the service does, its keys and jobs."""

@@ -1,0 +1,170 @@
+"""The only way to Neo4j: named statements in, plain rows out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any, TypeVar
+
+import structlog
+from neo4j import READ_ACCESS, WRITE_ACCESS, AsyncDriver, AsyncGraphDatabase, AsyncResult, AsyncTransaction, Query
+from neo4j.time import DateTime
+from tenacity import AsyncRetrying, retry_if_exception, stop_after_delay, wait_random_exponential
+
+from graphmem.config import Settings
+from graphmem.graph import failures, trips
+from graphmem.graph.statements import Statement, load
+
+Row = dict[str, Any]
+T = TypeVar("T")
+log = structlog.get_logger(__name__)
+
+
+class UnexpectedParameters(TypeError):
+    """A statement was called with other parameters than its header declares."""
+
+
+class Transaction:
+    """An open write transaction; what it ran is kept or undone as a whole."""
+
+    def __init__(self, graph: Graph, inner: AsyncTransaction) -> None:
+        self._graph = graph
+        self._inner = inner
+
+    async def run(self, name: str, /, **params: Any) -> list[Row]:
+        statement = self._graph.statement(name, params)
+        return await self._graph.timed(statement, self._inner.run(self._graph.text(statement), params))
+
+
+class Graph:
+    """Runs statements by name on one driver, counts them, retries and translates their failures.
+
+    Reads go to READ sessions (the server refuses writes there) as single auto-commit statements: one network
+    round trip. Writes are transactions. Every call carries a positive time limit, because the server's own
+    is only a default. Retries back off for `retry_seconds`, long enough to ride over a restart.
+
+    `generation` and `dimension` are those of the vectors in use; None: the graph has no vector index yet.
+    """
+
+    def __init__(self, driver: AsyncDriver, settings: Settings, statements: Mapping[str, Statement] | None = None):
+        self.driver = driver
+        self.settings = settings
+        self.statements = statements or load()
+        self.generation = 1
+        self.dimension: int | None = None
+        self._bookmarks = AsyncGraphDatabase.bookmark_manager()
+
+    def statement(self, name: str, params: Mapping[str, Any]) -> Statement:
+        """The statement of that name, whose parameters are exactly `params`."""
+        statement = self.statements[name]
+        if statement.params != params.keys():
+            odd = sorted(statement.params.symmetric_difference(params))
+            raise UnexpectedParameters(f"{name}: missing or unknown parameters: {', '.join(odd)}")
+        return statement
+
+    def text(self, statement: Statement) -> str:
+        return statement.generation(self.generation)
+
+    async def read(self, name: str, /, **params: Any) -> list[Row]:
+        """Run a read statement; raises Unavailable, TimedOut or OverMemory."""
+        return await self._retried(partial(self._read, name, params))
+
+    async def probe(self, name: str, /, **params: Any) -> list[Row]:
+        """Run a read statement once, without the patience of `read`: for telling whether Neo4j answers."""
+        try:
+            return await self._read(name, params)
+        except failures.DRIVER_ERRORS as error:
+            raise failures.translate(error) from error
+
+    async def _read(self, name: str, params: dict[str, Any]) -> list[Row]:
+        statement = self.statement(name, params)
+        query = Query(self.text(statement), timeout=self.settings.statement_timeout)
+        async with self._session(READ_ACCESS) as session:
+            return await self.timed(statement, session.run(query, params))
+
+    async def write(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Run `work` in one transaction, again from its start when the failure allows.
+
+        `work` must therefore have no effect outside the transaction. Raises what `read` raises, and Conflict.
+        """
+
+        async def once() -> T:
+            async with self._session(WRITE_ACCESS) as session:
+                transaction = await session.begin_transaction(timeout=self.settings.write_timeout)
+                async with transaction:
+                    result = await work(Transaction(self, transaction))
+                    await transaction.commit()
+                    return result
+
+        return await self._retried(once)
+
+    async def run(self, name: str, /, **params: Any) -> list[Row]:
+        """One statement in a write transaction of its own."""
+
+        async def work(transaction: Transaction) -> list[Row]:
+            return await transaction.run(name, **params)
+
+        return await self.write(work)
+
+    async def run_schema(self, name: str, /, **params: Any) -> list[Row]:
+        """One schema statement; these must stand alone, say IF [NOT] EXISTS, and may take as long as an index needs."""
+        statement = self.statement(name, params)
+        query = Query(self.text(statement), timeout=600)
+
+        async def once() -> list[Row]:
+            async with self._session(WRITE_ACCESS) as session:
+                return await self.timed(statement, session.run(query, params))
+
+        return await self._retried(once)
+
+    async def timed(self, statement: Statement, sent: Awaitable[AsyncResult]) -> list[Row]:
+        """The rows of a statement that is being sent; counted as a trip whether or not it succeeds."""
+        began = time.perf_counter()
+        rows: list[Row] = []
+        try:
+            async for record in await sent:
+                rows.append({key: plain(value) for key, value in zip(record.keys(), record.values(), strict=True)})
+            return rows
+        finally:
+            ms = (time.perf_counter() - began) * 1000
+            trips.record(statement.name, ms, len(rows))
+            if ms > self.settings.slow_statement_ms:
+                log.warning("slow statement", statement=statement.name, ms=round(ms, 1), rows=len(rows))
+
+    @asynccontextmanager
+    async def _session(self, access: str) -> AsyncIterator[Any]:
+        async with self.driver.session(
+            database=self.settings.neo4j_database,
+            default_access_mode=access,
+            bookmark_manager=self._bookmarks,
+            fetch_size=-1,
+        ) as session:
+            yield session
+
+    async def _retried(self, once: Callable[[], Awaitable[T]]) -> T:
+        retrying = AsyncRetrying(
+            retry=retry_if_exception(failures.is_retryable),
+            stop=stop_after_delay(self.settings.retry_seconds),
+            wait=wait_random_exponential(multiplier=0.05, max=2),
+            reraise=True,
+        )
+        try:
+            return await retrying(once)
+        except failures.DRIVER_ERRORS as error:
+            raise failures.translate(error) from error
+
+
+def plain(value: Any) -> Any:
+    """Driver values as Python's own: instants become aware `datetime`s, at any depth."""
+    kind = type(value)
+    if kind is str or kind is float or kind is int or value is None:
+        return value
+    if kind is DateTime:
+        return value.to_native()
+    if kind is list:
+        return [plain(item) for item in value]
+    if kind is dict:
+        return {key: plain(item) for key, item in value.items()}
+    return value

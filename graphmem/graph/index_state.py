@@ -1,0 +1,32 @@
+"""What a graph's vectors are made with. Another model's vectors would be compared without sense or error."""
+
+from __future__ import annotations
+
+from graphmem.errors import IndexMismatch
+from graphmem.graph.gateway import Graph
+
+
+async def ensure_vectors(graph: Graph, kind: str, model: str, dimension: int, recipe: str) -> None:
+    """Claim the vectors of `kind` for this model, and make their index where it is missing.
+
+    Raises:
+        IndexMismatch: the graph has vectors of another model, dimension or recipe; the message says what to do.
+    """
+    row = (await graph.run("graph/claim_index_state", kind=kind, model=model, dimension=dimension, recipe=recipe))[0]
+    had = (row["model"], row["dimension"], row["recipe"])
+    if had != (model, dimension, recipe):
+        raise IndexMismatch(
+            f"this graph's vectors were made by {had[0]} ({had[1]} dimensions, recipe {had[2]}), "
+            f"not by {model} ({dimension} dimensions, recipe {recipe}); "
+            f"set GRAPHMEM_EMBEDDING_MODEL={had[0]} to go on with them",
+            model=had[0],
+        )
+    await graph.run_schema(f"graph/create_{kind}_vector", dimensions=dimension)
+    await graph.read("graph/await_indexes", seconds=int(graph.settings.statement_timeout))
+    graph.generation, graph.dimension = row["generation"], dimension
+
+
+async def use_vectors(graph: Graph, kind: str) -> None:
+    """Have `graph` use the vectors it has, whether or not there is a model to make more."""
+    for row in await graph.read("graph/index_state", kind=kind):
+        graph.generation, graph.dimension = row["generation"], row["dimension"]

@@ -1,0 +1,1 @@
+"""Files and foreign formats, into verbs of the rooms below."""

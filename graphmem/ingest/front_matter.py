@@ -1,0 +1,65 @@
+"""YAML front matter of a document, read with bounds. Pure."""
+
+from __future__ import annotations
+
+import re
+
+import yaml
+
+MAX_CHARACTERS = 64_000
+MAX_DEPTH = 20
+
+_KEY = re.compile(r"[\"']?\w[\w .-]{0,100}[\"']?:(\s|$)")
+
+
+def looks_like_front_matter(raw: str) -> bool:
+    """Whether the text between two `---` lines means to be YAML: no text at all, or a `key:` first.
+
+    Comments may stand before the key. What fails this is ordinary text between two thematic breaks.
+    """
+    lines = [line for line in raw.split("\n") if line.strip()]
+    first = next((line for line in lines if not line.startswith("# ")), "")
+    return not lines or bool(_KEY.match(first))
+
+
+def read_front_matter(raw: str) -> dict[str, object] | str:
+    """The mapping that `raw` (the lines between the `---` lines) holds, else why there is none, naming the line.
+
+    Lines count from the document's first, which is the opening `---`. Keys are made text. Aliases and explicit
+    tags are refused: a few bytes of them can stand for gigabytes or for other objects.
+    """
+    if len(raw) > MAX_CHARACTERS:
+        return f"line 1: front matter of {len(raw)} characters; at most {MAX_CHARACTERS} are read"
+    try:
+        problem = _problem(raw)
+        if problem is not None:
+            return problem
+        found = yaml.safe_load(raw)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        return f"line {mark.line + 2 if mark else 1}: broken front matter: {error.problem or error.context}"
+    except yaml.reader.ReaderError as error:
+        return f"line {raw.count(chr(10), 0, error.position) + 2}: broken front matter: {error.reason}"
+    except (ValueError, OverflowError) as error:  # an impossible date or an endless number
+        return f"line 2: front matter with a value that is none: {error}"
+    if found is None:
+        return {}
+    if not isinstance(found, dict):
+        return "line 2: front matter holds no `key: value` lines"
+    return {str(key): value for key, value in found.items()}
+
+
+def _problem(raw: str) -> str | None:
+    """What is refused though it is YAML. Reads events, which needs no stack however deep they nest."""
+    depth = 0
+    for event in yaml.parse(raw, Loader=yaml.SafeLoader):
+        line = event.start_mark.line + 2 if event.start_mark else 1
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > MAX_DEPTH:
+                return f"line {line}: front matter nested deeper than {MAX_DEPTH}"
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "tag", None) is not None:
+            return f"line {line}: front matter with an alias or a tag; write the value out"
+    return None

@@ -1,0 +1,36 @@
+"""The leased queue in the graph: any number of processes can put work in and take it out.
+
+A job is delivered at least once; its effect is written exactly once where the handler completes the job in the
+transaction that writes the effect (see `complete`). Leases are measured by the database's clock alone.
+"""
+
+from graphmem.jobs.attempt import Handler
+from graphmem.jobs.claim import claim
+from graphmem.jobs.complete import complete
+from graphmem.jobs.enqueue import enqueue, enqueue_many
+from graphmem.jobs.fail import LOST, fail, retry_failed
+from graphmem.jobs.job import Job, State
+from graphmem.jobs.listing import counts, find, jobs
+from graphmem.jobs.prune import prune
+from graphmem.jobs.renew import release, renew
+from graphmem.jobs.worker import Worker
+
+__all__ = [
+    "LOST",
+    "Handler",
+    "Job",
+    "State",
+    "Worker",
+    "claim",
+    "complete",
+    "counts",
+    "enqueue",
+    "enqueue_many",
+    "fail",
+    "find",
+    "jobs",
+    "prune",
+    "release",
+    "renew",
+    "retry_failed",
+]

@@ -1,0 +1,68 @@
+"""Jobs come into being together with the change that calls for them, or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from graphmem.errors import InvalidInput
+from graphmem.graph.gateway import Transaction
+from graphmem.jobs.job import MAX_KEY, MAX_KIND, to_json
+from graphmem.values import Tenant, checked_name, new_id
+
+
+async def enqueue(
+    tx: Transaction,
+    tenant: Tenant,
+    kind: str,
+    payload: Mapping[str, Any],
+    *,
+    run_after: datetime | None = None,
+    key: str | None = None,
+    on: str | None = None,
+) -> str:
+    """The id of a job that starts only after `tx` was committed, and not before `run_after` (None: at once).
+
+    With `key`, a job of that tenant, kind and key that waits and was never started is taken instead of a new one:
+    it gets this payload and the earlier of the two times. No worker can take it before `tx` ends, and claimers wait
+    for it, so enqueue late in the transaction. `on` is the id of the item the job is about; the two get an edge.
+
+    Raises:
+        InvalidInput: `run_after` has no time zone, the payload is not JSON, kind or key is blank or too long.
+        LimitExceeded: the payload is too large.
+    """
+    if run_after is not None and run_after.tzinfo is None:
+        raise InvalidInput("run_after needs a time zone", field="run_after")
+    if key is None:
+        return (await _create(tx, tenant, kind, [payload], run_after, on))[0]
+    checked_name(kind, "kind", MAX_KIND)
+    checked_name(key, "key", MAX_KEY)
+    text = to_json(payload, "payload")
+    while True:
+        rows = await tx.run(
+            "jobs/enqueue_keyed",
+            tenant=tenant, uid=new_id(), kind=kind, key=key, payload=text, runAfter=run_after, on=on,
+        )  # fmt: skip
+        if rows[0]["waits"]:
+            return str(rows[0]["uid"])
+
+
+async def enqueue_many(tx: Transaction, tenant: Tenant, kind: str, payloads: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The ids of new jobs, one for each payload, made in one statement; else as `enqueue`."""
+    return await _create(tx, tenant, kind, payloads, None, None)
+
+
+async def _create(
+    tx: Transaction,
+    tenant: Tenant,
+    kind: str,
+    payloads: Iterable[Mapping[str, Any]],
+    run_after: datetime | None,
+    on: str | None,
+) -> list[str]:
+    checked_name(kind, "kind", MAX_KIND)
+    jobs = [{"uid": new_id(), "payload": to_json(payload, "payload")} for payload in payloads]
+    if jobs:
+        await tx.run("jobs/enqueue", tenant=tenant, kind=kind, jobs=jobs, runAfter=run_after, on=on)
+    return [job["uid"] for job in jobs]

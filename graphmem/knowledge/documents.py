@@ -1,0 +1,25 @@
+"""What nodes were taken from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graphmem.graph.gateway import Graph
+from graphmem.knowledge.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRef:
+    id: str
+    path: str
+    title: str
+
+
+async def documents_of(graph: Graph, view: View, ids: Sequence[str]) -> dict[str, list[DocumentRef]]:
+    """The documents of each node that may be seen, by node id; one trip for all."""
+    rows = await graph.read("knowledge/documents", tenant=view.tenant, resources=view.resources, ids=list(ids))
+    found: dict[str, list[DocumentRef]] = {}
+    for row in rows:
+        found.setdefault(row["id"], []).append(DocumentRef(**row["document"]))
+    return found

@@ -1,0 +1,89 @@
+"""`link` and `unlink`: edges opened and closed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from graphmem.access.changes import Call, Outcome, recorded, reply_of
+from graphmem.access.principal import Principal
+from graphmem.graph.gateway import Graph, Transaction
+from graphmem.knowledge import validate
+from graphmem.knowledge.edges_write import EdgeKey, EdgesWritten, row, write_edges
+from graphmem.knowledge.nodes import EdgeInput
+from graphmem.knowledge.view import View
+from graphmem.values import FOREVER, EdgeType, Scope, utc_now
+
+
+@dataclass(frozen=True, slots=True)
+class Unlinked:
+    """`closed`: edges that were open or pending; `absent`: those that were not."""
+
+    closed: tuple[EdgeKey, ...]
+    absent: tuple[EdgeKey, ...]
+
+
+async def link(
+    graph: Graph,
+    principal: Principal,
+    edges: Sequence[EdgeInput],
+    *,
+    resource: str | None = None,
+    idempotency_key: str | None = None,
+    dry_run: bool = False,
+) -> EdgesWritten:
+    """Open the edges, all or none; one whose end does not exist waits for it.
+
+    Raises InvalidInput, LimitExceeded, and Conflict when SUPERSEDES would run in a circle.
+    """
+    principal.require(Scope.WRITE)
+    validate.edges(edges, graph.settings)
+    view = View.of(principal, resource)
+
+    async def work(tx: Transaction) -> Outcome[EdgesWritten]:
+        written = await write_edges(tx, view, edges, utc_now())
+        return Outcome(written, _ends([*written.created, *written.updated]))
+
+    call = Call(principal, "link", {"edges": edges, "resource": resource}, idempotency_key, dry_run)
+    return await recorded(graph, call, work, *reply_of(EdgesWritten))
+
+
+async def unlink(
+    graph: Graph,
+    principal: Principal,
+    edges: Sequence[EdgeKey],
+    *,
+    resource: str | None = None,
+    idempotency_key: str | None = None,
+    dry_run: bool = False,
+) -> Unlinked:
+    """Close the edges, as of now; reads of the past still see them. Absent ones are told, not refused."""
+    principal.require(Scope.WRITE)
+    inputs = [EdgeInput(edge.source_id, edge.target_id, edge.type) for edge in edges]
+    validate.edges(inputs, graph.settings)
+    view = View.of(principal, resource)
+    rows = sorted((row(edge) for edge in inputs), key=_order)
+
+    async def work(tx: Transaction) -> Outcome[Unlinked]:
+        answers = await tx.run(
+            "knowledge/unlink", tenant=view.tenant, resources=view.resources, rows=rows, open=FOREVER, now=utc_now()
+        )
+        closed = {_order(answer) for answer in answers}
+        keys = {_order(found): EdgeKey(found["from"], found["to"], EdgeType(found["type"])) for found in rows}
+        done = Unlinked(
+            tuple(key for order, key in keys.items() if order in closed),
+            tuple(key for order, key in keys.items() if order not in closed),
+        )
+        return Outcome(done, _ends(done.closed))
+
+    call = Call(principal, "unlink", {"edges": edges, "resource": resource}, idempotency_key, dry_run)
+    return await recorded(graph, call, work, *reply_of(Unlinked))
+
+
+def _order(found: dict[str, Any]) -> tuple[str, str, str]:
+    return found["from"], found["to"], found["type"]
+
+
+def _ends(edges: Sequence[EdgeKey]) -> list[str]:
+    return sorted({end for edge in edges for end in (edge.source_id, edge.target_id)})

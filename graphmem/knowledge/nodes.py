@@ -1,0 +1,150 @@
+"""What the verbs of this room take and give."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import orjson
+
+from graphmem.values import FOREVER, Band, EdgeType, KnowledgeType, Source, Status
+
+SHARED = "*"
+"""The `resource` of knowledge that is shared by the tenant rather than about one customer."""
+
+
+_BLANK: dict[str, Any] = {
+    "title": "", "content": "", "type": KnowledgeType.CONCEPT, "aliases": None, "source": Source.DOCS,
+    "confidence": 1.0, "status": Status.ACTIVE, "resource": SHARED, "tags": None, "metadata": None, "createdAt": FOREVER,
+    "updatedAt": FOREVER, "validFrom": FOREVER, "validTo": FOREVER, "version": 0,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class NodeInput:
+    """A node as a caller states it. None means "not stated": kept as it is, or the default on creation."""
+
+    title: str
+    content: str
+    id: str | None = None
+    type: KnowledgeType | None = None
+    aliases: Sequence[str] | None = None
+    source: Source | None = None
+    confidence: float | None = None
+    resource: str | None = None
+    tags: Sequence[str] | None = None
+    metadata: Mapping[str, Any] | None = None
+    status: Status | None = None
+    created_at: datetime | None = None
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    connections: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeInput:
+    """An edge as a caller states it, by the ids of its ends."""
+
+    source_id: str
+    target_id: str
+    type: EdgeType
+    weight: float = 1.0
+    confidence: float = 1.0
+    source: Source = Source.DOCS
+    reason: str | None = None
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A stored knowledge node."""
+
+    id: str
+    title: str
+    content: str
+    type: KnowledgeType
+    aliases: tuple[str, ...]
+    source: Source
+    confidence: float
+    status: Status
+    resource: str
+    tags: tuple[str, ...]
+    metadata: Mapping[str, Any]
+    created_at: datetime
+    updated_at: datetime
+    valid_from: datetime
+    valid_to: datetime
+    version: int
+
+    @property
+    def band(self) -> Band:
+        return Band.of(self.confidence)
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Node:
+        """From the map that `fragments/node.cypher` returns."""
+        return cls(
+            id=row["uid"],
+            title=row["title"],
+            content=row["content"],
+            type=KnowledgeType(row["type"]),
+            aliases=tuple(row["aliases"] or ()),
+            source=Source(row["source"]),
+            confidence=row["confidence"],
+            status=Status(row["status"]),
+            resource=row["resource"],
+            tags=tuple(row["tags"] or ()),
+            metadata=orjson.loads(row["metadata"] or "{}"),
+            created_at=row["createdAt"],
+            updated_at=row["updatedAt"],
+            valid_from=row["validFrom"],
+            valid_to=row["validTo"],
+            version=row["version"],
+        )
+
+    @classmethod
+    def partial(cls, row: Mapping[str, Any]) -> Node:
+        """From a map of only those properties that will be read; the others are blank."""
+        return cls.from_row({**_BLANK, **row})
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A stored edge. `weight` and the rest are the defaults for automatic edges, which carry none."""
+
+    source_id: str
+    target_id: str
+    type: EdgeType
+    weight: float = 1.0
+    confidence: float = 1.0
+    origin: str = "explicit"
+    source: Source | None = None
+    reason: str | None = None
+    created_at: datetime | None = None
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Edge:
+        """From the map that `fragments/edge.cypher` returns."""
+        return cls(
+            source_id=row["from"],
+            target_id=row["to"],
+            type=EdgeType(row["type"]),
+            weight=1.0 if row["weight"] is None else row["weight"],
+            confidence=1.0 if row["confidence"] is None else row["confidence"],
+            origin=row["origin"] or "auto",
+            source=Source(row["source"]) if row["source"] else None,
+            reason=row["reason"],
+            created_at=row["createdAt"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Warning:
+    """Something a caller should know though the call succeeded. `code` is stable."""
+
+    code: str
+    message: str
+    ids: tuple[str, ...] = field(default=())

@@ -1,0 +1,103 @@
+"""Writing nodes: what `remember` and `updateKnowledge` share."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeVar
+
+from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt, wait_random
+
+from graphmem.errors import Conflict
+from graphmem.graph.gateway import Transaction
+from graphmem.jobs import enqueue_many
+from graphmem.knowledge import state
+from graphmem.values import Tenant, new_id
+
+T = TypeVar("T")
+EMBED = "knowledge.embed"
+MENTIONS = "knowledge.mentions"
+IDS_A_JOB = 250
+"""A killed worker repeats at most this many nodes."""
+
+
+class Stale(Exception):
+    """Another transaction changed a node between our look and our write."""
+
+
+async def again_when_stale(call: Callable[[], Awaitable[T]]) -> T:
+    """Run a call from its start for as long as other calls come between its look and its write.
+
+    Raises Conflict when that goes on for too long.
+    """
+    retrying = AsyncRetrying(
+        retry=retry_if_exception_type(Stale), stop=stop_after_attempt(30), wait=wait_random(0, 0.05), reraise=True
+    )
+    try:
+        return await retrying(call)
+    except Stale:
+        raise Conflict("the same nodes are being changed by too many calls at once; repeat the call") from None
+
+
+@dataclass(frozen=True, slots=True)
+class NodeChange:
+    """The properties to store, and what was there when they were worked out (None: nothing)."""
+
+    properties: state.Properties
+    had: Mapping[str, Any] | None
+
+    @property
+    def uid(self) -> str:
+        return str(self.properties["uid"])
+
+    @property
+    def changed(self) -> set[str]:
+        return set(state.STATED) if self.had is None else state.changed(self.properties, self.had)
+
+
+async def write_nodes(
+    tx: Transaction, tenant: Tenant, changes: Sequence[NodeChange], created: Mapping[str, datetime], now: datetime
+) -> None:
+    """Store the changes that change something, with their names, and queue what follows from them.
+
+    Raises:
+        Stale: a node is not any more as it was in `had`; nothing of the transaction may be kept.
+    """
+    ordered = sorted((change for change in changes if change.changed), key=lambda change: change.uid)
+    if not ordered:
+        return
+    rows = [_row(change, created.get(change.uid, now)) for change in ordered]
+    answers = await tx.run("knowledge/write_nodes", tenant=tenant, rows=rows, now=now)
+    if any(answer["stale"] for answer in answers):
+        raise Stale
+    renamed = [change for change in ordered if change.changed & {"title", "aliases"}]
+    if renamed:
+        await tx.run(
+            "knowledge/write_names",
+            tenant=tenant, ids=[c.uid for c in renamed if c.had is not None], rows=_name_rows(renamed), now=now,
+        )  # fmt: skip
+    await queue_work(tx, tenant, [change.uid for change in ordered if change.changed & {"title", "content", "aliases"}])
+
+
+async def queue_work(tx: Transaction, tenant: Tenant, uids: Sequence[str]) -> None:
+    """Have vectors and automatic edges made for these nodes once the transaction is committed."""
+    parts = [list(uids[at : at + IDS_A_JOB]) for at in range(0, len(uids), IDS_A_JOB)]
+    for kind in (EMBED, MENTIONS):
+        await enqueue_many(tx, tenant, kind, [{"ids": part} for part in parts])
+
+
+def _row(change: NodeChange, created: datetime) -> dict[str, Any]:
+    return {
+        "uid": change.uid,
+        "properties": change.properties,
+        "version": 0 if change.had is None else change.had["version"],
+        "createdAt": created,
+        "revision": new_id(),
+        "newText": bool(change.changed & {"title", "content"}),
+    }
+
+
+def _name_rows(changes: Sequence[NodeChange]) -> list[dict[str, str]]:
+    rows = [row | {"uid": change.uid} for change in changes for row in state.name_rows(change.properties)]
+    return sorted(rows, key=lambda row: (row["key"], row["uid"]))

@@ -1,0 +1,50 @@
+"""The shortest typed path between two nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from graphmem.errors import NotFound
+from graphmem.graph.gateway import Graph
+from graphmem.knowledge import validate
+from graphmem.knowledge.directions import Directions
+from graphmem.knowledge.get import get
+from graphmem.knowledge.nodes import Node
+from graphmem.knowledge.view import View
+from graphmem.ranking.expansion import MENTIONS, Step
+from graphmem.values import FOREVER, Status
+
+Path = tuple[list[Node], list[Step]]
+
+
+async def path(graph: Graph, view: View, start: str, end: str, max_depth: int, ways: Directions) -> Path | None:
+    """Nodes in order and the steps between them; None when no path of at most `max_depth` edges leads there.
+
+    Raises NotFound when one of the ends does not exist or may not be seen.
+    """
+    for uid, field in ((start, "from"), (end, "to")):
+        validate.identifier(uid, field)
+    ends = await get(graph, view, [start, end])
+    for uid, field in ((start, "from"), (end, "to")):
+        if uid not in ends:
+            raise NotFound(f"there is no knowledge node {uid!r}", field=field)
+    if start == end:
+        return [ends[start]], []
+    rows = await graph.read(
+        "knowledge/path",
+        tenant=view.tenant,
+        resources=view.resources,
+        statuses=[str(Status.ACTIVE)],
+        **{"from": start, "to": end, "in": [str(kind) for kind in ways.into]},
+        out=[*map(str, ways.out), *([MENTIONS] if ways.mentions else [])],
+        open=FOREVER,
+    )
+    if not rows or len(rows[0]["steps"]) > max_depth:
+        return None
+    ids: Sequence[str] = rows[0]["nodes"]
+    steps = [
+        Step(source, target, kind, forward=tail == source)
+        for source, target, (kind, tail) in zip(ids, ids[1:], rows[0]["steps"], strict=False)
+    ]
+    nodes = await get(graph, view, ids)
+    return [nodes[uid] for uid in ids], steps

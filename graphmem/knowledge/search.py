@@ -1,0 +1,253 @@
+"""Hybrid search with typed, depth-limited expansion, in two round trips.
+
+The first statement gathers candidates, seeds and what is reached from them; `ranking/expansion.py` makes one list
+of it; the second fetches what was asked for of the nodes that won.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from graphmem.config import Settings
+from graphmem.embedding import Loading
+from graphmem.errors import InvalidInput, LimitExceeded, Unavailable
+from graphmem.graph.gateway import Graph, Row
+from graphmem.knowledge import validate
+from graphmem.knowledge.directions import Directions
+from graphmem.knowledge.listing import Filter
+from graphmem.knowledge.nodes import Node, Warning
+from graphmem.knowledge.vectors import query_vector
+from graphmem.knowledge.view import View
+from graphmem.ranking import expansion, lucene, names
+from graphmem.values import FOREVER, EdgeType, KnowledgeType, Source, Status, utc_now
+
+MAX_QUERY = 8_000
+NAME_WORDS = 64
+TITLE_BONUS = 0.5
+"""What a title named in the question adds, divided by the root of the nodes that bear it (`retrieval.md` §2)."""
+NAME_NODES = 100
+"""A name that more nodes bear than this says nothing about any of them."""
+EDGES_A_HIT = 25
+MENTIONS_A_SEED = 100
+TEXT_INDEX = "knowledge_text"
+TITLE_INDEX = "knowledge_title"
+
+
+class Mode(StrEnum):
+    HYBRID = "hybrid"
+    VECTOR = "vector"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchInput:
+    """`top_k` seeds, `limit` ranked hits. `vector` replaces the embedding of `query`. `properties`: of the nodes, as
+    stored; `edges`: whether the edges among and out of the hits are wanted."""
+
+    query: str = ""
+    vector: Sequence[float] | None = None
+    mode: Mode = Mode.HYBRID
+    top_k: int = 5
+    expand: bool = True
+    max_depth: int = 1
+    limit: int = 20
+    directions: Directions = field(default_factory=Directions)
+    wanted: Filter = field(default_factory=Filter)
+    properties: Sequence[str] = ()
+    edges: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SearchHit:
+    node: Node
+    rank: expansion.Hit
+
+
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """A limit that cut the expansion: `scan` and `fan` at a node, `level` over all nodes of a depth."""
+
+    name: str
+    depth: int
+    node: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    hits: tuple[SearchHit, ...]
+    edges: tuple[tuple[str, str, EdgeType], ...]
+    caps: tuple[Cap, ...]
+    warnings: tuple[Warning, ...]
+
+
+def check(wanted: SearchInput, settings: Settings) -> None:
+    """Raises InvalidInput or LimitExceeded naming the field."""
+    if wanted.vector is None or wanted.mode is not Mode.VECTOR:
+        validate.text(wanted.query, MAX_QUERY, "query", limit="max_query")
+    for value, most, limit, name in (
+        (wanted.top_k, settings.max_top_k, "max_top_k", "topK"),
+        (wanted.limit, settings.max_hits, "max_hits", "limit"),
+        (wanted.max_depth, settings.max_depth, "max_depth", "maxDepth"),
+    ):
+        if value < (0 if name == "maxDepth" else 1):
+            raise InvalidInput(f"{name} must not be {value}", field=name)
+        if value > most:
+            raise LimitExceeded(f"{name} is {value}; at most {most}", field=name, limit=limit, value=most, actual=value)
+    validate.fraction(wanted.wanted.min_confidence, "minConfidence")
+
+
+async def search(graph: Graph, embedding: Loading, view: View, wanted: SearchInput) -> SearchResult:
+    """Search, expand, rank, fetch.
+
+    Raises InvalidInput and LimitExceeded; Unavailable where the mode is VECTOR and there is no vector to be had.
+    """
+    check(wanted, graph.settings)
+    vector, warnings = await _vector(graph, embedding, wanted)
+    found, caps = ranked(graph, await _gather(graph, view, wanted, vector), wanted.top_k)
+    best = found[: wanted.limit]
+    nodes, edges = await fetch(graph, view, [hit.id for hit in best], wanted.properties, wanted.edges)
+    hits = tuple(SearchHit(nodes[hit.id], hit) for hit in best if hit.id in nodes)
+    return SearchResult(hits, edges, caps, tuple(warnings))
+
+
+def ranked(graph: Graph, gathered: Row, seeds: int) -> tuple[list[expansion.Hit], tuple[Cap, ...]]:
+    """What a gathering statement brought, as one ranked list, and the caps it met."""
+    hits = expansion.rank(
+        [expansion.Candidate(*row) for row in gathered["pool"]],
+        seeds,
+        [expansion.Reached(*row) for row in gathered["found"]],
+        [expansion.Mentioned(row[0], row[1]) for row in gathered["mentions"]],
+        decay=graph.settings.decay,
+        mention=graph.settings.mention_weight,
+    )
+    return hits, tuple(Cap(name, depth, node) for depth, name, node in gathered["caps"])
+
+
+def expansion_params(graph: Graph, ways: Directions, depth: int) -> dict[str, Any]:
+    """The parameters of the fragments that expand."""
+    settings = graph.settings
+    return {
+        "statuses": [str(Status.ACTIVE)],
+        "now": utc_now(),
+        "maxDepth": depth,
+        "out": [str(kind) for kind in ways.out],
+        "in": [str(kind) for kind in ways.into],
+        "open": FOREVER,
+        "scan": settings.scan_cap,
+        "sample": settings.hub_sample,
+        "fan": settings.fan_cap,
+        "level": settings.level_cap,
+        "mentions": MENTIONS_A_SEED if depth and ways.mentions else 0,
+    }
+
+
+async def _vector(
+    graph: Graph, embedding: Loading, wanted: SearchInput
+) -> tuple[Sequence[float] | None, list[Warning]]:
+    if wanted.mode is Mode.TEXT:
+        return None, []
+    vector, warnings = wanted.vector, list[Warning]()
+    if vector is None:
+        vector, warnings = await query_vector(embedding, wanted.query)
+    elif graph.dimension is not None and len(vector) != graph.dimension:
+        raise InvalidInput(
+            f"vector has {len(vector)} numbers; this graph's vectors have {graph.dimension}", field="vector"
+        )
+    elif not all(map(math.isfinite, vector)) or not any(vector):
+        raise InvalidInput("vector must consist of finite numbers, not all zero", field="vector")
+    if graph.dimension is None:
+        vector = None
+        warnings = warnings or [Warning("NO_VECTORS", "searched by text only: the graph has no vectors yet")]
+    if vector is None and wanted.mode is Mode.VECTOR:
+        raise Unavailable(f"a search by vector is not possible: {warnings[0].message}")
+    return vector, warnings
+
+
+async def _gather(graph: Graph, view: View, wanted: SearchInput, vector: Sequence[float] | None) -> Row:
+    settings = graph.settings
+    by_text = wanted.mode is not Mode.VECTOR
+    params: dict[str, Any] = {
+        "tenant": view.tenant,
+        "resources": view.resources,
+        **_text(view, wanted),
+        "candidates": settings.candidates,
+        "names": [[run.key, run.start, run.end] for run in names.runs(wanted.query, NAME_WORDS)] if by_text else [],
+        "nameNodes": NAME_NODES,
+        "titleBonus": TITLE_BONUS,
+        "dense": 0.0 if vector is None else settings.dense_weight if by_text else 1.0,
+        "topK": wanted.top_k,
+        "stems": sorted(lucene.stems(wanted.query)),
+        **expansion_params(graph, wanted.directions, wanted.max_depth if wanted.expand else 0),
+    }
+    name, more = _statement(graph, view, wanted.wanted, vector)
+    return (await graph.read(name, **params, **more))[0]
+
+
+def _text(view: View, wanted: SearchInput) -> dict[str, Any]:
+    """The full-text query and the index it is for; a question of stop words alone is looked for in titles."""
+    token, facets = lucene.tenant_token(view.tenant), _facets(view, wanted.wanted)
+    if wanted.mode is Mode.VECTOR:
+        return {"textIndex": TEXT_INDEX, "lucene": None}
+    if lucene.only_stop_words(wanted.query):
+        return {"textIndex": TITLE_INDEX, "lucene": lucene.title_query(wanted.query, token, facets)}
+    return {"textIndex": TEXT_INDEX, "lucene": lucene.query(wanted.query, token, facets)}
+
+
+def _facets(view: View, wanted: Filter) -> lucene.Facets:
+    """The filter as it stands in full text; a node that does not pass must not take a candidate's place."""
+    groups = {
+        "status": [Status.ACTIVE],
+        "resource": view.resources,
+        "type": wanted.types,
+        "source": wanted.sources,
+    }
+    tokens = [[lucene.facet_token(name, value) for value in values] for name, values in groups.items() if values]
+    return [*tokens, *([facet] for facet in wanted.facets)]
+
+
+def _statement(graph: Graph, view: View, wanted: Filter, vector: Sequence[float] | None) -> tuple[str, dict[str, Any]]:
+    """The cheapest statement that can filter as wanted, and the parameters that only it has."""
+    narrow = {
+        "types": [str(kind) for kind in wanted.types or KnowledgeType],
+        "sources": [str(source) for source in wanted.sources or Source],
+        "minConfidence": wanted.min_confidence or 0.0,
+        "facets": wanted.facets,
+    }
+    if vector is None:
+        return "knowledge/search_gather_text", narrow
+    if wanted.facets:
+        only = lucene.filter_query(lucene.tenant_token(view.tenant), _facets(view, wanted))
+        exact = {"facetLucene": [only], "exact": graph.settings.exact_cap}
+        return "knowledge/search_gather_facets", {**narrow, **exact, "vector": list(vector)}
+    if wanted.types or wanted.sources or wanted.min_confidence:
+        return "knowledge/search_gather_narrow", {**narrow, "vector": list(vector)}
+    return "knowledge/search_gather", {"vector": list(vector)}
+
+
+async def fetch(
+    graph: Graph, view: View, ids: Sequence[str], properties: Sequence[str], edges: bool
+) -> tuple[dict[str, Node], tuple[tuple[str, str, EdgeType], ...]]:
+    """The stored `properties` of nodes by id, and with `edges` the open edges among and out of them; one trip."""
+    answer = (
+        await graph.read(
+            "knowledge/search_fetch",
+            tenant=view.tenant,
+            uids=list(ids),
+            statuses=[str(Status.ACTIVE)],
+            resources=view.resources,
+            now=utc_now(),
+            properties=list(properties),
+            edgeTypes=[str(kind) for kind in EdgeType],
+            open=FOREVER,
+            scan=graph.settings.scan_cap,
+            edges=EDGES_A_HIT if edges else 0,
+        )
+    )[0]
+    nodes = {
+        row[0]: Node.partial({"uid": row[0], **dict(zip(properties, row[1:], strict=True))}) for row in answer["rows"]
+    }
+    return nodes, tuple((source, target, EdgeType(kind)) for source, target, kind in answer["edges"])

@@ -1,0 +1,38 @@
+"""The neighbourhood of a node, level by level."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from graphmem.errors import NotFound
+from graphmem.graph.gateway import Graph
+from graphmem.knowledge import validate
+from graphmem.knowledge.directions import Directions
+from graphmem.knowledge.search import SearchHit, SearchResult, expansion_params, fetch, ranked
+from graphmem.knowledge.view import View
+
+
+async def traverse(
+    graph: Graph,
+    view: View,
+    start: str,
+    max_depth: int,
+    ways: Directions,
+    limit: int,
+    properties: Sequence[str],
+    edges: bool,
+) -> SearchResult:
+    """The node and what is reached from it, the node first; as a search whose only seed it is, in two trips.
+
+    Raises NotFound when there is no such node to be seen.
+    """
+    validate.identifier(start, "from")
+    params: dict[str, Any] = {"tenant": view.tenant, "resources": view.resources, "from": start, "stems": []}
+    rows = await graph.read("knowledge/traverse", **params, **expansion_params(graph, ways, max_depth))
+    if not rows:
+        raise NotFound(f"there is no knowledge node {start!r}", field="from")
+    found, caps = ranked(graph, rows[0], seeds=1)
+    best = found[:limit]
+    nodes, joined = await fetch(graph, view, [hit.id for hit in best], properties, edges)
+    return SearchResult(tuple(SearchHit(nodes[hit.id], hit) for hit in best if hit.id in nodes), joined, caps, ())

@@ -1,0 +1,119 @@
+"""Vectors of nodes: made by jobs, asked for by searches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from graphmem.embedding import Embedder, Loading
+from graphmem.errors import Unavailable
+from graphmem.graph.gateway import Graph, Row, Transaction
+from graphmem.jobs import Job, enqueue_many
+from graphmem.knowledge.nodes import Warning
+from graphmem.knowledge.nodes_write import EMBED, IDS_A_JOB
+from graphmem.values import Tenant, new_id, utc_now
+
+DUPLICATES = "knowledge.duplicates"
+NEAR = 0.95
+"""Cosine from which two texts are proposed as one (`design.md` §7); they are never merged by this alone."""
+NEIGHBOURS = 6
+TEXTS_A_WRITE = 100
+MAX_PAIRS = 200
+
+
+def recipe_text(title: str, content: str) -> str:
+    """The text that a node's vector is made from (`retrieval.md` §2)."""
+    return f"{title}\n{content}"
+
+
+async def query_vector(embedding: Loading, text: str) -> tuple[list[float] | None, list[Warning]]:
+    """The vector of a search text, or a warning that says why there is none. Never waits for a model to load."""
+    state = embedding.state
+    if state != "ready":
+        return None, [Warning("EMBEDDER_UNAVAILABLE", f"searched by text only: the embedder is {state}")]
+    try:
+        embedder = await embedding.embedder()
+        assert embedder is not None
+        return await embedder.embed_query(text), []
+    except Unavailable as error:
+        return None, [Warning("EMBEDDER_UNAVAILABLE", f"searched by text only: {error.message}")]
+
+
+async def embed(graph: Graph, embedding: Loading, job: Job) -> Mapping[str, Any]:
+    """Handler: give the nodes of a job their vectors, where their text has none yet.
+
+    Raises Unavailable when the embedder can't be had, so that the job is tried again.
+    """
+    embedder = await embedding.embedder()
+    if embedder is None:
+        return {"skipped": "no embedder is configured; the texts are embedded once there is one"}
+    rows = await graph.read("knowledge/texts", tenant=job.tenant, ids=list(job.payload["ids"]))
+    stale = [row for row in rows if row["embeddedText"] != recipe_text(row["title"], row["content"])]
+    done: list[str] = []
+    for at in range(0, len(stale), TEXTS_A_WRITE):
+        done += await _embed(graph, embedder, job.tenant, stale[at : at + TEXTS_A_WRITE])
+
+    async def follow(tx: Transaction) -> None:
+        await enqueue_many(tx, job.tenant, DUPLICATES, [{"ids": done}])
+
+    if done:
+        await graph.write(follow)
+    return {"embedded": len(done)}
+
+
+async def _embed(graph: Graph, embedder: Embedder, tenant: Tenant, rows: Sequence[Row]) -> list[str]:
+    pieces = [_pieces(embedder, row["title"], row["content"]) for row in rows]
+    vectors = iter(await embedder.embed_texts([text for texts in pieces for text in texts]))
+    written = [_written(row, texts, [next(vectors) for _ in texts]) for row, texts in zip(rows, pieces, strict=True)]
+    written.sort(key=lambda found: str(found["uid"]))
+    return [row["id"] for row in await graph.run("knowledge/write_vectors", tenant=tenant, rows=written, now=utc_now())]
+
+
+def _pieces(embedder: Embedder, title: str, content: str) -> list[str]:
+    """The whole text, or its parts when it is longer than the embedder reads; each begins with the title."""
+    whole = recipe_text(title, content)
+    spans = embedder.chunk(whole)
+    if not spans:
+        return [whole]
+    start = len(title) + 1
+    return [recipe_text(title, whole[max(span.start, start) : span.end]) for span in spans if span.end > start]
+
+
+def _written(row: Row, texts: Sequence[str], vectors: Sequence[list[float]]) -> dict[str, Any]:
+    return {
+        "uid": row["id"],
+        "contentHash": row["contentHash"],
+        "text": recipe_text(row["title"], row["content"]),
+        "vector": vectors[0],
+        "chunks": [
+            {"uid": new_id(), "order": order, "text": text, "vector": vector}
+            for order, (text, vector) in enumerate(zip(texts, vectors, strict=True))
+        ]
+        if len(texts) > 1
+        else [],
+    }
+
+
+async def near_duplicates(graph: Graph, job: Job) -> Mapping[str, Any]:
+    """Handler: tell which nodes of a job are nearly the same as others; `pairs` are [id, id, cosine]."""
+    rows = await graph.read(
+        "knowledge/near_duplicates",
+        tenant=job.tenant, ids=list(job.payload["ids"]), neighbours=NEIGHBOURS, threshold=NEAR,
+    )  # fmt: skip
+    pairs = {tuple(sorted((row["id"], row["other"]))): row["score"] for row in rows}
+    ranked = sorted(pairs.items(), key=lambda pair: (-pair[1], pair[0]))
+    return {"pairs": [[*ids, round(score, 4)] for ids, score in ranked[:MAX_PAIRS]], "found": len(ranked)}
+
+
+async def backfill(graph: Graph, count: int = 100_000) -> int:
+    """Queue the embedding of every text that has no vector; returns how many. For the moment an embedder appears."""
+    rows = await graph.read("knowledge/unembedded", count=count)
+
+    async def work(tx: Transaction) -> None:
+        for row in rows:
+            parts = [row["ids"][at : at + IDS_A_JOB] for at in range(0, len(row["ids"]), IDS_A_JOB)]
+            await enqueue_many(tx, Tenant(row["tenant"]), EMBED, [{"ids": part} for part in parts])
+
+    if rows:
+        await graph.write(work)
+    return sum(len(row["ids"]) for row in rows)

@@ -1,0 +1,32 @@
+"""What of a tenant's knowledge a call may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from graphmem.access.principal import Principal
+from graphmem.knowledge.nodes import SHARED
+from graphmem.values import Tenant
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A tenant's shared knowledge and that of the resources named."""
+
+    tenant: Tenant
+    named: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, principal: Principal, *resources: str | None) -> View:
+        """Raises Forbidden where the key is bound to another resource than one named."""
+        return cls.over(principal, resources or (None,))
+
+    @classmethod
+    def over(cls, principal: Principal, resources: Iterable[str | None]) -> View:
+        named = {principal.resource_for(resource) for resource in resources}
+        return cls(principal.tenant, tuple(sorted(resource for resource in named if resource is not None)))
+
+    @property
+    def resources(self) -> list[str]:
+        return [SHARED, *self.named]

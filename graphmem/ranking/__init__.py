@@ -1,0 +1,1 @@
+"""Pure functions: words, scores and budgets. Nothing here does input or output."""

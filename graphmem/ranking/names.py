@@ -1,0 +1,90 @@
+"""Titles and aliases as they are found in texts: folded runs of words, the longest match first.
+
+Source of the rule: `docs/decisions` on automatic edges; measured on MuSiQue and HotpotQA passages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+
+from graphmem.ranking.lucene import QUESTION_WORDS, STOP_WORDS
+from graphmem.values import fold
+
+MIN_CHARACTERS = 4
+MAX_WORDS = 12
+"""Longer titles are sentences; they are looked up by the search, not found in texts."""
+
+_WORD = re.compile(r"\w+")
+_BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """`key`: the folded words, one blank between; `first`: the first of them, by which texts are matched."""
+
+    key: str
+    first: str
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run of words in a text: words `start` to `end` (exclusive) read `key`."""
+
+    key: str
+    start: int
+    end: int
+
+
+def words(text: str) -> list[str]:
+    return _WORD.findall(fold(text))
+
+
+def name(title: str) -> Name | None:
+    """The name a title or alias stands for in texts; None when it is too short, too long or only common words.
+
+    >>> name("Mercury (planet)")
+    Name(key='mercury', first='mercury')
+    """
+    found = words(_BRACKETED.sub(" ", title)) or words(title)
+    key = " ".join(found)
+    common = all(word in STOP_WORDS or word in QUESTION_WORDS for word in found)
+    if len(key) < MIN_CHARACTERS or len(found) > MAX_WORDS or common:
+        return None
+    return Name(key, found[0])
+
+
+def names(titles: Iterable[str]) -> list[Name]:
+    """The distinct names of a title and its aliases, in the order of their keys."""
+    return sorted({found for title in titles if (found := name(title))}, key=lambda found: found.key)
+
+
+def runs(text: str, most: int) -> list[Run]:
+    """Every run of a short text's first `most` words that could be a name."""
+    found = words(text)[:most]
+    return [
+        Run(key, start, end)
+        for start in range(len(found))
+        for end in range(start + 1, min(start + MAX_WORDS, len(found)) + 1)
+        if len(key := " ".join(found[start:end])) >= MIN_CHARACTERS
+    ]
+
+
+def mentioned(text: str, known: Collection[str]) -> set[str]:
+    """The keys of `known` that stand in the text; at each place the longest, and none inside another."""
+    lengths = sorted({key.count(" ") + 1 for key in known}, reverse=True)
+    return set(_longest(words(text), known, lengths))
+
+
+def _longest(text: list[str], known: Collection[str], lengths: list[int]) -> Iterator[str]:
+    at = 0
+    while at < len(text):
+        step = 1
+        for length in lengths:
+            key = " ".join(text[at : at + length])
+            if at + length <= len(text) and key in known:
+                yield key
+                step = length
+                break
+        at += step

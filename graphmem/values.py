@@ -1,0 +1,170 @@
+"""Closed sets, identifiers and instants that every room shares."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import unicodedata
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Generic, NewType, TypeVar
+
+import orjson
+import uuid_utils
+
+from graphmem.errors import InvalidInput
+
+T = TypeVar("T")
+
+Tenant = NewType("Tenant", str)
+"""Whose graph it is. Comes from a credential, never from an argument."""
+
+FOREVER = datetime(9999, 12, 31, tzinfo=UTC)
+"""The end of an interval that is still open (the vector index's filter has no IS NULL)."""
+
+
+class KnowledgeType(StrEnum):
+    FACT = "fact"
+    CONCEPT = "concept"
+    PROCEDURE = "procedure"
+    DECISION = "decision"
+
+
+class Source(StrEnum):
+    """Where a node or edge came from."""
+
+    DOCS = "docs"
+    CONVERSATION = "conversation"
+    DECISION = "decision"
+    INFERRED = "inferred"
+
+
+class Status(StrEnum):
+    DRAFT = "draft"
+    ACTIVE = "active"
+    SUPERSEDED = "superseded"
+    RETRACTED = "retracted"
+    ARCHIVED = "archived"
+
+
+class Band(StrEnum):
+    """A confidence in words: 1.0 verified, ≥ 0.8 high, ≥ 0.5 moderate, below speculative."""
+
+    VERIFIED = "verified"
+    HIGH = "high"
+    MODERATE = "moderate"
+    SPECULATIVE = "speculative"
+
+    @classmethod
+    def of(cls, confidence: float) -> Band:
+        if confidence >= 1.0:
+            return cls.VERIFIED
+        if confidence >= 0.8:
+            return cls.HIGH
+        return cls.MODERATE if confidence >= 0.5 else cls.SPECULATIVE
+
+
+class EdgeType(StrEnum):
+    """Edges between knowledge nodes. All but MENTIONS are made by callers."""
+
+    RELATED_TO = "RELATED_TO"
+    DEPENDS_ON = "DEPENDS_ON"
+    SUPERSEDES = "SUPERSEDES"
+    CONFLICTS_WITH = "CONFLICTS_WITH"
+    MENTIONS = "MENTIONS"
+
+
+EXPLICIT_EDGES = (
+    EdgeType.RELATED_TO,
+    EdgeType.DEPENDS_ON,
+    EdgeType.SUPERSEDES,
+    EdgeType.CONFLICTS_WITH,
+)
+
+
+class Direction(StrEnum):
+    OUT = "out"
+    IN = "in"
+    BOTH = "both"
+
+
+class Scope(StrEnum):
+    """What a key may do: each includes the ones before it."""
+
+    READ = "read"
+    WRITE = "write"
+    ADMIN = "admin"
+
+
+def new_id() -> str:
+    """A UUIDv7: unique, and sortable by the time it was made."""
+    return str(uuid_utils.uuid7())
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+def fold(text: str) -> str:
+    """The form in which names and texts are compared: no accents, no case, composed alike (NFKD).
+
+    >>> fold("Café ÉCOLE") == fold("Cafe\\u0301 école") == "cafe ecole"
+    True
+    """
+    decomposed = unicodedata.normalize("NFKD", text)
+    return "".join(c for c in decomposed if not unicodedata.combining(c)).casefold()
+
+
+def is_blank(text: str) -> bool:
+    """True when nothing would be seen: white space, separators, controls, formats such as U+200B."""
+    return all(unicodedata.category(c)[0] in "ZC" for c in text)
+
+
+def checked_name(text: str, field: str, limit: int = 256) -> str:
+    """The text as it is, once it is known to be a name: seen, short, and of characters that can be stored.
+
+    Raises:
+        InvalidInput: blank, longer than `limit` characters, or half of a surrogate pair stands in it.
+    """
+    if is_blank(text):
+        raise InvalidInput(f"{field} is blank; give it at least one visible character", field=field)
+    if len(text) > limit:
+        raise InvalidInput(f"{field} has {len(text)} characters; give at most {limit}", field=field, limit=limit)
+    if any(unicodedata.category(c) == "Cs" for c in text):
+        raise InvalidInput(f"{field} has half of a surrogate pair in it, which is not text; leave it out", field=field)
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T]):
+    """A piece of a longer list. `cursors` has one for each item: what `after` must be to go on behind it."""
+
+    items: tuple[T, ...]
+    cursors: tuple[str, ...]
+    has_next: bool
+
+
+def encode_cursor(*parts: str) -> str:
+    """A place in a list, as text that is safe in an address. Callers are not to look into it.
+
+    >>> decode_cursor(encode_cursor("2026-01-01", "id"), 2, "after")
+    ('2026-01-01', 'id')
+    """
+    return base64.urlsafe_b64encode(orjson.dumps(parts)).decode().rstrip("=")
+
+
+def decode_cursor(cursor: str, parts: int, field: str) -> tuple[str, ...]:
+    """What `encode_cursor` was given.
+
+    Raises:
+        InvalidInput: it was not made by `encode_cursor` from that many parts.
+    """
+    try:
+        padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
+        found = orjson.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
+    except (UnicodeEncodeError, binascii.Error, orjson.JSONDecodeError):
+        found = None
+    if not isinstance(found, list) or len(found) != parts or not all(isinstance(part, str) for part in found):
+        raise InvalidInput(f"{field} is not a cursor of this list; take one from an earlier page of it", field=field)
+    return tuple(found)

@@ -1,0 +1,74 @@
+"""What is read of YAML front matter, and what is refused with its line."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphmem.ingest.front_matter import looks_like_front_matter, read_front_matter
+
+
+def test_plain_values_are_read_and_keys_are_text() -> None:
+    assert read_front_matter("title: A\ntags: [x, y]\ndate: 2024-05-01\n1: one\ndeep: {a: {b: 1}}") == {
+        "title": "A",
+        "tags": ["x", "y"],
+        "date": date(2024, 5, 1),
+        "1": "one",
+        "deep": {"a": {"b": 1}},
+    }
+
+
+def test_empty_front_matter_is_an_empty_mapping() -> None:
+    assert read_front_matter("") == {}
+
+
+@pytest.mark.parametrize(
+    ("raw", "problem"),
+    [
+        ("title: a\nother: b: c", "line 3: broken front matter: mapping values are not allowed here"),
+        ("a: [1, 2", "line 2: broken front matter"),
+        ("a: 'x\n\n\nb", "line 5: broken front matter"),
+        ("a: 1\nb: \u0007", "line 3: broken front matter: special characters"),
+        ("date: 2024-13-40", "line 2: front matter with a value that is none: month"),
+        ("a: 1:" + "59:" * 300 + "1.5", "line 2: front matter with a value that is none"),
+        ("a: &x [1]\nb: *x", "line 3: front matter with an alias or a tag"),
+        ("a: !!python/object/apply:os.system [ls]", "line 2: front matter with an alias or a tag"),
+        ("a: !!int ''", "line 2: front matter with an alias or a tag"),
+        ("a: " + "[" * 30 + "]" * 30, "line 2: front matter nested deeper than 20"),
+        ("a: " + "[" * 30_000, "line 2: front matter nested deeper than 20"),
+        ("- a\n- b", "line 2: front matter holds no `key: value` lines"),
+        ("a: " + "x" * 64_000, "line 1: front matter of 64003 characters"),
+        ("? [a]\n: b", "line 2: broken front matter"),
+    ],
+)
+def test_what_is_not_read_is_named_with_its_line(raw: str, problem: str) -> None:
+    found = read_front_matter(raw)
+    assert isinstance(found, str)
+    assert found.startswith(problem)
+
+
+@settings(deadline=None)
+@given(st.text(alphabet="ab:-[]{}&*!|>'\"#%@?,\n 0123.\t\u00e9\u2028", max_size=60))
+def test_any_text_gives_a_mapping_or_a_problem_with_a_line(raw: str) -> None:
+    found = read_front_matter(raw)
+    assert isinstance(found, dict) or found.startswith("line ")
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        ("title: a", True),
+        ("\n# comment\n'quoted key': a", True),
+        ("broken: b: c", True),
+        ("", True),
+        ("Just a sentence.", False),
+        ("# Heading", False),
+        ("## Heading\n\ntext: here", False),
+        ("a" + " " * 100_000, False),
+    ],
+)
+def test_text_between_thematic_breaks_is_not_taken_for_front_matter(raw: str, expected: bool) -> None:
+    assert looks_like_front_matter(raw) is expected

@@ -1,0 +1,334 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+
+import pytest
+from structlog.testing import capture_logs
+
+from graphmem.errors import InvalidInput, TimedOut
+from graphmem.graph.connect import connect
+from graphmem.graph.gateway import Graph
+from graphmem.jobs import Job, Worker, complete, counts, fail, find, prune, release
+from graphmem.jobs.attempt import Handler
+from graphmem.values import Tenant, utc_now
+from tests.jobs.gate import gate
+from tests.jobs.support import (
+    addressed,
+    effects,
+    everything,
+    new_kind,
+    put,
+    put_many,
+    running,
+    take,
+    until,
+    with_effect,
+)
+
+
+def worker(graph: Graph, handlers: Mapping[str, Handler], **settings: float) -> Worker:
+    return Worker(graph, handlers, graph.settings.model_copy(update=settings))
+
+
+async def echo(job: Job) -> Mapping[str, object]:
+    return {"echo": job.payload}
+
+
+async def nothing(job: Job) -> None:
+    pass
+
+
+class Slow:
+    """A handler that tells when it began and ends when told."""
+
+    def __init__(self) -> None:
+        self.began = asyncio.Event()
+        self.go = asyncio.Event()
+        self.cancelled = asyncio.Event()
+
+    async def __call__(self, job: Job) -> None:
+        self.began.set()
+        try:
+            await self.go.wait()
+        except asyncio.CancelledError:
+            self.cancelled.set()
+            raise
+
+
+async def test_drain_works_all_that_is_due_and_keeps_the_results(graph: Graph, tenant: Tenant) -> None:
+    kind = new_kind()
+    await put_many(graph, tenant, kind, 25)
+    later = await put(graph, tenant, kind, run_after=utc_now() + timedelta(hours=1))
+    await worker(graph, {kind: echo}).drain(60)
+    assert await counts(graph, tenant) == {"ready": 1, "leased": 0, "done": 25, "failed": 0}
+    assert (await find(graph, tenant, later)).state == "ready"
+    done = await everything(graph, tenant, states=["done"])
+    assert all(job.result == {"echo": job.payload} for job in done)
+
+
+async def test_drain_works_what_handlers_enqueue(graph: Graph, tenant: Tenant) -> None:
+    first, second = new_kind(), new_kind()
+    await put_many(graph, tenant, first, 3)
+
+    async def pass_on(job: Job) -> None:
+        await put(graph, tenant, second, job.payload)
+
+    await worker(graph, {first: pass_on, second: nothing}).drain(60)
+    assert len(await everything(graph, tenant, [second], ["done"])) == 3
+
+
+async def test_drain_waits_for_what_the_running_worker_holds(graph: Graph, tenant: Tenant) -> None:
+    kind, slow = new_kind(), Slow()
+    mine = worker(graph, {kind: slow})
+    id = await put(graph, tenant, kind)
+    async with running(mine):
+        await slow.began.wait()
+        draining = asyncio.create_task(mine.drain(60))
+        await take_turns()
+        slow.go.set()
+        await draining
+        assert (await find(graph, tenant, id)).state == "done"
+
+
+async def take_turns() -> None:
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+async def test_a_drain_out_of_time_says_so_and_gives_back_what_it_began(graph: Graph, tenant: Tenant) -> None:
+    kind, slow = new_kind(), Slow()
+    id = await put(graph, tenant, kind)
+    with pytest.raises(TimedOut):
+        await worker(graph, {kind: slow}).drain(2)
+    job = await find(graph, tenant, id)
+    assert (job.state, job.attempts) == ("ready", 0)
+
+
+async def test_a_worker_leaves_other_kinds_alone(graph: Graph, tenant: Tenant) -> None:
+    await put(graph, tenant, new_kind())
+    await worker(graph, {new_kind(): nothing}).drain(60)
+    await worker(graph, {}).drain(60)
+    assert (await counts(graph, tenant))["ready"] == 1
+
+
+async def test_a_running_worker_is_woken_at_once(graph: Graph, tenant: Tenant) -> None:
+    kind, slow = new_kind(), Slow()
+    sleepy = worker(graph, {kind: slow}, job_poll_seconds=3600)
+    await put(graph, tenant, kind)
+    async with running(sleepy):
+        await slow.began.wait()
+        slow.began.clear()
+        slow.go.set()
+        await until_counted(graph, tenant, done=1)
+        await put(graph, tenant, kind)
+        sleepy.wake()
+        await asyncio.wait_for(slow.began.wait(), 60)
+        await until_counted(graph, tenant, done=2)
+
+
+async def until_counted(graph: Graph, tenant: Tenant, **states: int) -> None:
+    async def counted() -> bool:
+        found = await counts(graph, tenant)
+        return all(found[state] == count for state, count in states.items())
+
+    await until(counted)
+
+
+async def test_a_worker_finds_what_others_enqueue(graph: Graph, tenant: Tenant) -> None:
+    kind = new_kind()
+    async with running(worker(graph, {kind: nothing}, job_poll_seconds=0.05)):
+        await put_many(graph, tenant, kind, 5)
+        await until_counted(graph, tenant, done=5)
+
+
+async def test_two_jobs_are_worked_at_a_time(graph: Graph, tenant: Tenant) -> None:
+    kind = new_kind()
+    both = asyncio.Barrier(2)
+
+    async def meet(job: Job) -> None:
+        await asyncio.wait_for(both.wait(), 60)
+
+    await put_many(graph, tenant, kind, 2)
+    await worker(graph, {kind: meet}).drain(120)
+    assert (await counts(graph, tenant))["done"] == 2
+
+
+async def test_a_poison_job_fails_alone(graph: Graph, tenant: Tenant) -> None:
+    kind = new_kind()
+
+    async def handle(job: Job) -> None:
+        if job.payload["n"] == 0:
+            raise ZeroDivisionError("poison 😀")
+
+    await put_many(graph, tenant, kind, 10)
+    await worker(graph, {kind: handle}).drain(60)
+    assert (await counts(graph, tenant))["done"] == 9
+    [poison] = await everything(graph, tenant, states=["ready"])
+    assert (poison.attempts, poison.error) == (1, "ZeroDivisionError: poison 😀")
+
+
+async def test_a_failed_attempt_is_made_again(graph: Graph, tenant: Tenant) -> None:
+    kind = new_kind()
+
+    async def flaky(job: Job) -> Mapping[str, object]:
+        if job.attempts < 2:
+            raise InvalidInput("not yet")
+        return {"attempts": job.attempts}
+
+    await put(graph, tenant, kind)
+    async with running(worker(graph, {kind: flaky}, job_poll_seconds=0.05)):
+        await until_counted(graph, tenant, done=1)
+    [job] = await everything(graph, tenant)
+    assert job.result == {"attempts": 2}
+
+
+@pytest.mark.parametrize("result", [{"x": {1}}, {"x": "y" * 1_000_000}])
+async def test_a_result_that_cannot_be_kept_fails_the_attempt(
+    graph: Graph, tenant: Tenant, result: dict[str, object]
+) -> None:
+    kind = new_kind()
+
+    async def handle(job: Job) -> Mapping[str, object]:
+        return result
+
+    await put(graph, tenant, kind)
+    await worker(graph, {kind: handle}).drain(60)
+    [job] = await everything(graph, tenant)
+    assert job.state == "ready"
+    assert "result" in (job.error or "")
+
+
+async def test_a_handler_that_cancels_itself_fails_only_its_job(graph: Graph, tenant: Tenant) -> None:
+    kind = new_kind()
+
+    async def handle(job: Job) -> None:
+        if job.payload["n"] == 0:
+            raise asyncio.CancelledError
+
+    await put_many(graph, tenant, kind, 3)
+    await worker(graph, {kind: handle}).drain(60)
+    assert await counts(graph, tenant) == {"ready": 1, "leased": 0, "done": 2, "failed": 0}
+
+
+async def test_a_handler_may_complete_its_job_itself(graph: Graph, tenant: Tenant) -> None:
+    kind = new_kind()
+
+    async def handle(job: Job) -> Mapping[str, object]:
+        assert await complete(graph, job, {"by": "handler"})
+        return {"by": "worker"}
+
+    id = await put(graph, tenant, kind)
+    await worker(graph, {kind: handle}).drain(60)
+    assert (await find(graph, tenant, id)).result == {"by": "handler"}
+
+
+async def test_a_slow_job_keeps_its_lease(graph: Graph, tenant: Tenant) -> None:
+    kind, began = new_kind(), asyncio.Event()
+
+    async def outlast(job: Job) -> None:
+        began.set()
+        assert job.lease_until is not None
+        renewed = job.lease_until + timedelta(seconds=2)
+
+        async def is_renewed() -> bool:
+            now = (await find(graph, tenant, job.id)).lease_until
+            return now is not None and now > renewed
+
+        await until(is_renewed)
+
+    id = await put(graph, tenant, kind)
+    async with running(worker(graph, {kind: outlast}, lease_seconds=1.5, job_poll_seconds=0.05)):
+        await began.wait()
+        await until_counted(graph, tenant, done=1)
+    assert (await find(graph, tenant, id)).attempts == 1
+
+
+async def test_a_handler_whose_lease_is_lost_is_cancelled(graph: Graph, tenant: Tenant) -> None:
+    kind, slow = new_kind(), Slow()
+    id = await put(graph, tenant, kind)
+    async with running(worker(graph, {kind: slow}, lease_seconds=0.3, job_poll_seconds=3600)):
+        await slow.began.wait()
+        assert await release(graph, await find(graph, tenant, id))
+        await asyncio.wait_for(slow.cancelled.wait(), 60)
+    job = await find(graph, tenant, id)
+    assert (job.state, job.error) == ("ready", None)
+
+
+async def test_a_stopping_worker_lets_its_job_end_and_takes_no_other(graph: Graph, tenant: Tenant) -> None:
+    kind, slow = new_kind(), Slow()
+    first, _ = await put(graph, tenant, kind), await put(graph, tenant, new_kind())
+    async with running(worker(graph, {kind: slow}, job_stop_seconds=60)) as stop:
+        await slow.began.wait()
+        stop.set()
+        await put(graph, tenant, kind)
+        slow.go.set()
+    assert (await find(graph, tenant, first)).state == "done"
+    assert await counts(graph, tenant) == {"ready": 2, "leased": 0, "done": 1, "failed": 0}
+
+
+async def test_a_job_that_does_not_end_in_time_is_given_back(graph: Graph, tenant: Tenant) -> None:
+    kind, slow = new_kind(), Slow()
+    id = await put(graph, tenant, kind)
+    async with running(worker(graph, {kind: slow}, job_stop_seconds=0)):
+        await slow.began.wait()
+    assert slow.cancelled.is_set()
+    job = await find(graph, tenant, id)
+    assert (job.state, job.attempts, job.error) == ("ready", 0, None)
+    assert (await take(graph, kind)).attempts == 1
+
+
+async def test_a_worker_that_is_cancelled_gives_its_jobs_back(graph: Graph, tenant: Tenant) -> None:
+    kind, slow = new_kind(), Slow()
+    await put(graph, tenant, kind)
+    task = asyncio.create_task(worker(graph, {kind: slow}).run(asyncio.Event()))
+    await slow.began.wait()
+    task.cancel()
+    await asyncio.wait([task])
+    assert task.cancelled()
+    assert await counts(graph, tenant) == {"ready": 1, "leased": 0, "done": 0, "failed": 0}
+
+
+async def test_a_worker_rides_over_an_outage(graph: Graph, tenant: Tenant) -> None:
+    """It notices that the database is gone, and goes on when it is back; the job it held is worked once in effect."""
+    kind, slow = new_kind(), Slow()
+    settings = addressed(graph.settings, retry_seconds=0.2)
+    assert settings.neo4j_uri is not None
+    async with gate(settings.neo4j_uri) as door, connect(addressed(settings, neo4j_uri=door.uri)) as shaky:
+        effect = with_effect(shaky)
+
+        async def handle(job: Job) -> None:
+            await slow(job)
+            await effect(job)
+
+        held = await put(graph, tenant, kind)
+        with capture_logs() as logs:
+            async with running(worker(shaky, {kind: handle}, lease_seconds=1, job_poll_seconds=0.05)):
+                await slow.began.wait()
+                await door.shut()
+                await until_logged(logs, "queue not reached; trying again")
+                other = await put(graph, tenant, kind)
+                slow.go.set()
+                await door.open()
+                await until_counted(graph, tenant, done=2, leased=0)
+    assert sorted(await effects(graph, tenant)) == sorted([held, other])
+
+
+async def until_logged(logs: Sequence[Mapping[str, object]], event: str) -> None:
+    async def logged() -> bool:
+        return any(entry["event"] == event for entry in logs)
+
+    await until(logged)
+
+
+async def test_a_running_worker_prunes_what_was_done_long_ago(graph: Graph, tenant: Tenant) -> None:
+    kind = new_kind()
+    await put(graph, tenant, kind)
+    await complete(graph, await take(graph, kind))
+    await put(graph, tenant, kind)
+    await fail(graph, await take(graph, kind), "no", retry=False)
+    await prune(graph, 1)
+    assert len(await everything(graph, tenant)) == 2
+    async with running(worker(graph, {}, job_keep_days=0)):
+        await until_counted(graph, tenant, done=0, failed=1)
