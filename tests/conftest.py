@@ -3,32 +3,43 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 
+import httpx
 import pytest
+from starlette.applications import Starlette
+from starlette.types import Receive, Scope as AsgiScope, Send
 
+from graphmem.access.keys import create_key
+from graphmem.app import Runtime, create_app, running
 from graphmem.config import Settings
 from graphmem.graph import local
 from graphmem.graph.connect import connect
 from graphmem.graph.gateway import Graph
 from graphmem.graph.index_state import ensure_vectors
 from graphmem.graph.migrate import migrate
-from graphmem.values import Tenant, new_id
+from graphmem.values import Scope, Tenant, new_id
+from tests.client import Client
 from tests.fakes.embedder import HashingEmbedder
 
 
 @pytest.fixture(scope="session")
 def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    """Settings of the test server: its own home, free ports, nothing of the user's."""
-    home: Path = tmp_path_factory.mktemp("neo4j") / "home"
+    """Settings of the test server: its own home, free ports, nothing of the user's.
+
+    `GRAPHMEM_TEST_HOME` names a home whose server is left running, so that a developer's next run starts at once.
+    """
+    home = Path(os.environ.get("GRAPHMEM_TEST_HOME") or tmp_path_factory.mktemp("neo4j") / "home")
     return Settings(home=home, bolt_port=0, http_port=0, browser=False, worker=False, retry_seconds=30)
 
 
 @pytest.fixture(scope="session")
 def server(settings: Settings) -> Iterator[local.Server]:
     yield local.start(settings)
-    local.stop(settings)
+    if "GRAPHMEM_TEST_HOME" not in os.environ:
+        local.stop(settings)
 
 
 @pytest.fixture(scope="session")
@@ -47,3 +58,63 @@ async def graph(server: local.Server, settings: Settings, embedder: HashingEmbed
 @pytest.fixture
 def tenant() -> Tenant:
     return Tenant(f"tenant {new_id()}")
+
+
+@pytest.fixture(scope="session")
+async def runtime(graph: Graph, settings: Settings, embedder: HashingEmbedder) -> AsyncIterator[Runtime]:
+    """The parts of a process without its worker: tests let it work when they say so (`settle`)."""
+    async with running(settings, graph, embedder) as runtime:
+        await runtime.prepared.wait()
+        await runtime.embedding.embedder()
+        yield runtime
+
+
+@pytest.fixture(scope="session")
+async def http(runtime: Runtime, settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
+    """The whole service over ASGI, on the test graph."""
+    app = create_app(settings, runtime.graph)
+    transport = httpx.ASGITransport(Services(app, runtime.services))
+    async with httpx.AsyncClient(transport=transport, base_url="http://service") as client:
+        yield client
+
+
+class Services:
+    """The app with its lifespan already begun: requests get the services of `runtime`."""
+
+    def __init__(self, app: Starlette, services: object) -> None:
+        self.app = app
+        self.services = services
+
+    async def __call__(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
+        scope["state"] = {"services": self.services}
+        await self.app(scope, receive, send)
+
+
+Settle = Callable[[], Awaitable[None]]
+Connect = Callable[..., Awaitable[Client]]
+
+
+@pytest.fixture
+async def connect_as(http: httpx.AsyncClient, graph: Graph, tenant: Tenant) -> Connect:
+    """Makes a client with a key of its own; a fresh tenant's admin unless told otherwise."""
+
+    async def make(*scopes: Scope, tenant: Tenant = tenant, resource: str | None = None) -> Client:
+        made = await create_key(graph, tenant, name="test", scopes=scopes or [Scope.ADMIN], resource=resource)
+        return Client(http, made.key)
+
+    return make
+
+
+@pytest.fixture
+async def client(connect_as: Connect) -> Client:
+    return await connect_as()
+
+
+@pytest.fixture
+def settle(runtime: Runtime) -> Settle:
+    """Lets all background work be done."""
+
+    async def work() -> None:
+        await runtime.worker.drain(60)
+
+    return work

@@ -5,11 +5,11 @@ CALL (front, depth) {
   UNWIND CASE WHEN depth < $maxDepth THEN front ELSE [] END AS step
   WITH step, step.n AS f
   CALL (f) {
-    WHEN COUNT { (f)-[:RELATED_TO|DEPENDS_ON|SUPERSEDES|CONFLICTS_WITH]-() } <= $scan THEN {
+    WHEN COUNT { (f)--() } <= $scan OR COUNT { (f)-[:RELATED_TO|DEPENDS_ON|SUPERSEDES|CONFLICTS_WITH]-() } <= $scan THEN {
       MATCH (f)-[r:RELATED_TO|DEPENDS_ON|SUPERSEDES|CONFLICTS_WITH]-(m:Knowledge)
       WHERE r.recordedTo = $open AND CASE WHEN startNode(r) = f THEN type(r) IN $out ELSE type(r) IN $in END
         AND m.tenant = $tenant AND m.status IN $statuses AND m.resource IN $resources AND m.validTo > $now
-      RETURN collect({r: r, m: m}) AS edges, false AS hub
+      RETURN collect([r, m]) AS edges, false AS hub
     } ELSE {
       CALL (f) {
         MATCH (f)-[r:RELATED_TO]->(m:Knowledge) WHERE 'RELATED_TO' IN $out RETURN r, m LIMIT $sample
@@ -30,18 +30,18 @@ CALL (front, depth) {
       }
       WITH r, m WHERE r.recordedTo = $open
         AND m.tenant = $tenant AND m.status IN $statuses AND m.resource IN $resources AND m.validTo > $now
-      RETURN collect({r: r, m: m}) AS edges, true AS hub
+      RETURN collect([r, m]) AS edges, true AS hub
     }
   }
   RETURN collect({step: step, hub: hub, more: size(edges) > $fan, edges: CASE WHEN size(edges) <= $fan THEN edges ELSE
-    COLLECT { UNWIND edges AS edge RETURN edge ORDER BY edge.r.weight DESC, edge.m.uid, type(edge.r) LIMIT $fan } END}) AS walked
+    COLLECT { UNWIND edges AS edge RETURN edge ORDER BY edge[0].weight DESC, edge[1].uid, type(edge[0]) LIMIT $fan } END}) AS walked
 }
 CALL (walked, seeds, reached, depth) {
   UNWIND walked AS walk
   WITH walk.step AS step, walk.edges AS edges
   WITH step.n AS f, step.uid AS uid, step.root AS root, step.strength AS strength, edges
   UNWIND edges AS edge
-  WITH f, uid, root, edge.m AS m, edge.r AS r, edge.r.weight AS weight, strength
+  WITH f, uid, root, edge[1] AS m, edge[0] AS r, edge[0].weight AS weight, strength
   WHERE NOT m IN reached AND m <> root
   // The least of these lists is the strongest path; equal ones go by the parent's uid, then by type.
   WITH m, min([-strength * weight, uid, type(r), startNode(r) <> f, weight, root]) AS best

@@ -1,6 +1,6 @@
 // Branch of the pool: full text, min-max over the list. Tenant and facets are mandatory clauses inside $lucene; what hides a node is checked again.
   UNWIND $lucene AS lucene
-  CALL db.index.fulltext.queryNodes('knowledge_text', lucene, {limit: $candidates}) YIELD node AS n, score
+  CALL db.index.fulltext.queryNodes($textIndex, lucene, {limit: $candidates}) YIELD node AS n, score
   WHERE n.tenant = $tenant AND n.status IN $statuses AND n.resource IN $resources AND n.validTo > $now
   WITH collect({n: n, score: score}) AS hits, min(score) AS lowest, max(score) AS highest
   UNWIND hits AS hit

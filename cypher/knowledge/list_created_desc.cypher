@@ -4,7 +4,7 @@
 // read
 MATCH (n:Knowledge {tenant: $tenant})
 WHERE $afterTime IS NULL OR n.createdAt < $afterTime OR (n.createdAt = $afterTime AND n.uid < $afterId)
-WITH n ORDER BY n.createdAt DESC, n.uid DESC
+WITH n ORDER BY n.tenant DESC, n.createdAt DESC, n.uid DESC
 // use: list_filter
 LIMIT $count
 RETURN

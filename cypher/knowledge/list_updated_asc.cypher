@@ -4,7 +4,7 @@
 // read
 MATCH (n:Knowledge {tenant: $tenant})
 WHERE $afterTime IS NULL OR n.updatedAt > $afterTime OR (n.updatedAt = $afterTime AND n.uid > $afterId)
-WITH n ORDER BY n.updatedAt, n.uid
+WITH n ORDER BY n.tenant, n.updatedAt, n.uid
 // use: list_filter
 LIMIT $count
 RETURN

@@ -1,6 +1,6 @@
 // What one knowledge search needs, in one trip: candidates by vector, full text and names in the question, their best as seeds,
 // what the seeds are linked to, level by level, and what they mention. The caller ranks. As search_gather, narrowed by type, source or confidence.
-// params: tenant, statuses, resources, now, types, sources, minConfidence, facets, vector, lucene, candidates, names, nameNodes, titleBonus, dense, topK, maxDepth, out, in, open, scan, sample, fan, level, mentions, stems
+// params: tenant, statuses, resources, now, types, sources, minConfidence, facets, vector, textIndex, lucene, candidates, names, nameNodes, titleBonus, dense, topK, maxDepth, out, in, open, scan, sample, fan, level, mentions, stems
 // returns: pool, hits, found, mentions, caps
 // read
 CALL () {

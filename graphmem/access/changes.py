@@ -5,10 +5,10 @@ An entry keeps ids, hashes and the reply that a repeated call is given; texts do
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 from typing import Generic, TypeVar, cast
 
 import orjson
@@ -81,8 +81,13 @@ class _UndoError(Exception):
 
 def reply_of(kind: type[T]) -> tuple[Dump[T], Load[T]]:
     """`dump` and `load` of a dataclass whose fields are all fit for the log."""
-    adapter = TypeAdapter(kind)
+    adapter: TypeAdapter[T] = _adapter(cast(Hashable, kind))
     return partial(adapter.dump_python, mode="json"), adapter.validate_python
+
+
+@cache
+def _adapter(kind: type[T]) -> TypeAdapter[T]:
+    return TypeAdapter(kind)
 
 
 async def recorded(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from functools import partial
 from typing import Any, TypeVar
 
 import structlog
@@ -69,7 +68,11 @@ class Graph:
 
     async def read(self, name: str, /, **params: Any) -> list[Row]:
         """Run a read statement; raises Unavailable, TimedOut or OverMemory."""
-        return await self._retried(partial(self._read, name, params))
+
+        async def once() -> list[Row]:
+            return await self._read(name, params)
+
+        return await self._retried(once)
 
     async def probe(self, name: str, /, **params: Any) -> list[Row]:
         """Run a read statement once, without the patience of `read`: for telling whether Neo4j answers."""

@@ -21,7 +21,7 @@ MAX_LINKED = 500_000
 
 _MAX_CONTENTS = 30
 _MAX_CONTENTS_WORDS = 250
-_MAY_LINK = re.compile(r"\.(?:md|markdown|txt)\b|\]\(\s*<?#|\[\[", re.IGNORECASE)
+_MAY_LINK = re.compile(r"\.(?:md|markdown|txt)\b|\]\(\s*<?#|\[\[[^\[\]\n]+\]\]", re.IGNORECASE)
 _LETTERS = re.compile(r"[^\W_]+")
 _RECORD = ("context", "decision", "consequences")
 _TYPES: dict[str, KnowledgeType] = {kind.value: kind for kind in KnowledgeType} | {"adr": KnowledgeType.DECISION}

@@ -45,6 +45,9 @@ async def attempt(graph: Graph, job: Job, handler: Handler, lease_seconds: float
         # Not cancelled, because that would cost its connection.
         ended.set()
         await keeper
+    if _is_cancelled():
+        # The handler ended well although it was cancelled for the caller's sake.
+        raise asyncio.CancelledError
 
 
 async def _call(handler: Handler, job: Job) -> Mapping[str, Any] | None:

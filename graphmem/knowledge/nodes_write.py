@@ -34,8 +34,12 @@ async def again_when_stale(call: Callable[[], Awaitable[T]]) -> T:
     retrying = AsyncRetrying(
         retry=retry_if_exception_type(Stale), stop=stop_after_attempt(30), wait=wait_random(0, 0.05), reraise=True
     )
+
+    async def attempt() -> T:
+        return await call()
+
     try:
-        return await retrying(call)
+        return await retrying(attempt)
     except Stale:
         raise Conflict("the same nodes are being changed by too many calls at once; repeat the call") from None
 

@@ -199,7 +199,7 @@ def _text(view: View, wanted: SearchInput) -> dict[str, Any]:
 
 def _facets(view: View, wanted: Filter) -> lucene.Facets:
     """The filter as it stands in full text; a node that does not pass must not take a candidate's place."""
-    groups = {
+    groups: dict[str, Sequence[str]] = {
         "status": [Status.ACTIVE],
         "resource": view.resources,
         "type": wanted.types,

@@ -1,87 +1,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from neo4j.exceptions import ServiceUnavailable, TransientError
 
 from graphmem.access.changes import MAX_REPLY, Call, Outcome, changes, recorded, reply_of
-from graphmem.access.keys import list_keys
-from graphmem.access.principal import Principal
-from graphmem.config import Settings
 from graphmem.errors import Conflict, Forbidden, IdempotencyConflict, InvalidInput, LimitExceeded
-from graphmem.graph.connect import connect
 from graphmem.graph.gateway import Graph, Transaction
-from graphmem.graph.local import Server
 from graphmem.graph.trips import count_trips
 from graphmem.values import Scope, Tenant, new_id
-from tests.access.unreliable import COMMIT, Line, unreliable
-
-KEY = "order 66 ☃"
-
-
-@dataclass(frozen=True)
-class Done:
-    """A reply with all that is awkward in JSON."""
-
-    id: str
-    at: datetime
-    parts: tuple[int, ...]
-    scopes: frozenset[Scope]
-    note: str | None = None
-
-
-Work = Callable[[Transaction], Awaitable[Outcome[Done]]]
-
-
-def principal(tenant: Tenant, scope: Scope = Scope.WRITE, resource: str | None = None) -> Principal:
-    return Principal(tenant, "key 1", "writer", frozenset({scope}), resource)
-
-
-def call(tenant: Tenant, key: str | None = KEY, **input: object) -> Call:
-    return Call(principal(tenant), "remember", input or {"text": "hello"}, key)
-
-
-def adding(tenant: Tenant, *, fails: list[Exception] | None = None) -> Work:
-    """Adds one node a run (an API key: the room has no other), then fails with the next of `fails`."""
-    waiting = fails or []
-
-    async def work(tx: Transaction) -> Outcome[Done]:
-        made = Done(new_id(), datetime(2026, 1, 2, 3, 4, 5, 6, tzinfo=UTC), (1, 2), frozenset({Scope.READ}))
-        properties = {"name": "n", "hash": "", "scopes": [], "createdAt": made.at, "updatedAt": made.at}
-        await tx.run("access/create_key", tenant=tenant, keyId=made.id, properties=properties)
-        if waiting:
-            raise waiting.pop()
-        return Outcome(made, [made.id], {}, {made.id: "hash"})
-
-    return work
-
-
-async def do(graph: Graph, given: Call, work: Work) -> Done:
-    return await recorded(graph, given, work, *reply_of(Done))
-
-
-async def added(graph: Graph, tenant: Tenant) -> list[str]:
-    return [key.id for key in await list_keys(graph, tenant)]
-
-
-async def logged(graph: Graph, tenant: Tenant) -> int:
-    return len((await changes(graph, principal(tenant))).items)
-
-
-async def never(tx: Transaction) -> Outcome[Done]:
-    raise AssertionError("the work was done again")
-
-
-@pytest.fixture
-async def line(server: Server, settings: Settings) -> AsyncIterator[tuple[Line, Graph]]:
-    async with unreliable(server.uri) as line:
-        update = {"neo4j_uri": line.uri, "neo4j_user": server.user, "neo4j_password": server.password}
-        async with connect(Settings(**update, retry_seconds=20)) as graph:
-            yield line, graph
+from tests.access.calls import KEY, Done, added, adding, call, do, logged, never, principal
 
 
 async def test_a_call_costs_two_statements_beside_its_own(graph: Graph, tenant: Tenant) -> None:
@@ -195,61 +126,6 @@ async def test_a_call_waits_for_the_one_with_its_key_and_does_the_work_when_that
         await first
     both = [(await second).id, (await third).id]
     assert sorted(await added(graph, tenant)) == sorted(both)
-
-
-async def test_a_call_that_fails_leaves_nothing_and_its_key_free(graph: Graph, tenant: Tenant) -> None:
-    for error in (Conflict("no"), ValueError("a bug")):
-        with pytest.raises(type(error)):
-            await do(graph, call(tenant), adding(tenant, fails=[error]))
-    assert (await added(graph, tenant), await logged(graph, tenant)) == ([], 0)
-    done = await do(graph, call(tenant, text="another input"), adding(tenant))
-    assert await added(graph, tenant) == [done.id]
-
-
-async def test_a_cancelled_call_leaves_nothing_and_its_key_free(graph: Graph, tenant: Tenant) -> None:
-    claimed = asyncio.Event()
-
-    async def hanging(tx: Transaction) -> Outcome[Done]:
-        await adding(tenant)(tx)
-        claimed.set()
-        await asyncio.Event().wait()
-        raise AssertionError
-
-    hung = asyncio.create_task(do(graph, call(tenant), hanging))
-    await claimed.wait()
-    hung.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await hung
-    done = await do(graph, call(tenant), adding(tenant))
-    assert await added(graph, tenant) == [done.id]
-
-
-@pytest.mark.parametrize("key", [KEY, None])
-@pytest.mark.parametrize("kind", [ServiceUnavailable, TransientError])
-async def test_work_that_is_run_again_by_the_driver_counts_once(
-    graph: Graph, tenant: Tenant, kind: type[Exception], key: str | None
-) -> None:
-    done = await do(graph, call(tenant, key), adding(tenant, fails=[kind("gone"), kind("gone")]))
-    assert await added(graph, tenant) == [done.id]
-    assert await logged(graph, tenant) == 1
-
-
-@pytest.mark.parametrize("key", [KEY, None])
-@pytest.mark.parametrize(
-    ("at", "answered"),
-    [(COMMIT, True), (COMMIT, False), (b"CREATE (k:Item:ApiKey", False), (b"SET c.touched", True)],
-    ids=["commit done", "commit not sent", "work", "record"],
-)
-async def test_a_line_that_breaks_in_a_call_costs_nothing_and_doubles_nothing(
-    line: tuple[Line, Graph], graph: Graph, tenant: Tenant, at: bytes, answered: bool, key: str | None
-) -> None:
-    broken, through = line
-    await list_keys(through, tenant)
-    broken.at, broken.answered = at, answered
-    done = await do(through, call(tenant, key), adding(tenant))
-    assert broken.breaks == 1
-    assert await added(graph, tenant) == [done.id]
-    assert await logged(graph, tenant) == 1
 
 
 async def test_a_dry_run_tells_what_it_would_do_and_leaves_nothing(graph: Graph, tenant: Tenant) -> None:

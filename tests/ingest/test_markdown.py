@@ -258,6 +258,12 @@ def test_the_search_for_links_ends_after_its_limit() -> None:
     assert document.warnings == ("line 53: not searched for links from here on, after 500000 characters with links",)
 
 
+def test_text_with_only_external_links_does_not_count_towards_the_limit() -> None:
+    document = parsed("\n\n".join(["\\[[`a1`](https://x.org/commit/a1)] " + "x" * 970] * 600) + "\n\n[b](b.md)")
+    assert document.warnings == ()
+    assert [link.target for note in document.notes for link in note.links] == ["docs/b.md"]
+
+
 @pytest.mark.parametrize(
     ("text", "types"),
     [

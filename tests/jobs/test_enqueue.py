@@ -127,6 +127,24 @@ async def test_a_reused_job_starts_only_after_the_transaction_that_reused_it(gra
     assert [job.payload for job in jobs] == [{"n": 1}]  # type: ignore[attr-defined]
 
 
+async def test_a_job_that_is_being_claimed_is_not_reused(graph: Graph, tenant: Tenant) -> None:
+    kind = new_kind()
+    first = await put(graph, tenant, kind, {"n": 0}, key="a")
+    enqueuing: list[asyncio.Task[str]] = []
+
+    async def work(tx: Transaction) -> None:
+        await tx.run("jobs/claim", kinds=[kind], limit=1, width=1, lease="x", seconds=60, attempts=5)
+        enqueuing.append(asyncio.create_task(put(graph, tenant, kind, {"n": 1}, key="a")))
+        # It either waits for this transaction or comes after it.
+        await asyncio.wait(enqueuing, timeout=0.5)
+
+    await graph.write(work)
+    second = await enqueuing[0]
+    assert first != second
+    assert (await find(graph, tenant, first)).payload == {"n": 0}
+    assert (await take(graph, kind)).payload == {"n": 1}
+
+
 async def test_no_request_is_lost_between_enqueuers_and_claimers(graph: Graph, tenant: Tenant) -> None:
     """Each payload is either the one a started job has, or was replaced by a later one before the job started."""
     kind = new_kind()

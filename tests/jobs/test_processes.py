@@ -54,7 +54,7 @@ async def test_three_processes_share_the_work(graph: Graph, tenant: Tenant) -> N
 async def test_the_job_of_a_killed_worker_is_done_by_another_once_in_effect(graph: Graph, tenant: Tenant) -> None:
     kind = new_kind()
     id = await put(graph, tenant, kind)
-    async with process(graph.settings, "hang", kind, 3) as victim:
+    async with process(graph.settings, "hang", kind, 6) as victim:
         assert victim.stdout is not None
         assert (await victim.stdout.readline()).decode().strip() == id
         assert await claim(graph, [kind], limit=1, lease_seconds=60) == []

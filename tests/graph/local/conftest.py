@@ -14,7 +14,7 @@ import pytest
 from graphmem.graph.local.artifacts import Artifact
 
 Fault = Callable[[int, bytes], bytes | None]
-"""From the number of the request (1, 2 …) and the true content to what is sent; None: the connection is cut half-way."""
+"""From the number of the request (1, 2 …) and the true content to what is sent; None: cut half-way."""
 
 
 class Mirror(ThreadingHTTPServer):

@@ -65,7 +65,9 @@ def test_progress_counts_bytes_up_to_what_is_missing(pair, tmp_path: Path) -> No
 
 def test_an_altered_artifact_is_refused_by_name_after_a_second_try(mirror, pair, tmp_path: Path) -> None:
     mirror.faults[mirror.path(pair[1])] = lambda _, true: b"bad" + true[3:]
-    with pytest.raises(ServerError, match=f"{TWO} from {mirror.url}: what came is not what the lock file names"):
+    with pytest.raises(
+        ServerError, match=f"{TWO} from {mirror.url}, tried twice: what came is not what the lock file names"
+    ):
         _fetch(pair, tmp_path)
     assert mirror.asked[mirror.path(pair[1])] == 2
     assert TWO.split(":")[1] not in "".join(_contents(tmp_path))
@@ -137,7 +139,7 @@ def test_no_network_is_an_error_that_says_where_it_went(pair, tmp_path: Path, mo
         unused.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{unused.getsockname()[1]}"
         monkeypatch.setenv("MAVEN_REPO_URL", url)
-        with pytest.raises(ServerError, match=f"from {url}: ConnectionError.*check the network"):
+        with pytest.raises(ServerError, match=f"from {url}, tried twice: ConnectError.*check the network"):
             _fetch(pair, tmp_path)
 
 

@@ -1,0 +1,229 @@
+"""Which files of a folder are ingested, and their text. The only part of the room that reads the disk."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import re
+import stat
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
+
+from graphmem.errors import InvalidInput
+from graphmem.ingest.links import NOTE_SUFFIXES
+
+_HEAD_BYTES = 8192
+_MARKS = (  # in this order: UTF-32's little-endian mark begins with UTF-16's
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+    (codecs.BOM_UTF8, "utf-8"),
+    (b"", "utf-8"),
+)
+
+
+@dataclass(frozen=True)
+class FoundFile:
+    """`path` is relative to the root that was walked, with `/`; `size` is in bytes."""
+
+    path: str
+    absolute: Path
+    size: int
+
+
+def walk(
+    root: Path, *, suffixes: Sequence[str] = NOTE_SUFFIXES, max_bytes: int = 5_000_000
+) -> tuple[list[FoundFile], list[str]]:
+    """The text files under `root`, sorted by path, and a line for each that was left out and why.
+
+    Not mentioned: other suffixes, hidden folders, and what `.gitignore` files exclude, those of a repository that
+    `root` lies in included. Symbolic links are not followed: what they lead to inside the root is found in its own
+    place. A `root` that is a file is taken alone, whatever its suffix and ignored or not.
+    Raises InvalidInput when there is nothing at `root`, or neither a folder nor a regular file.
+    """
+    try:
+        place = root.resolve(strict=True)
+        mode = place.stat().st_mode
+    except (OSError, RuntimeError, ValueError) as error:
+        raise InvalidInput(f"cannot ingest {root}: {_reason(error)}", field="path") from error
+    walker = _Walker(place, tuple(suffix.lower() for suffix in suffixes), max_bytes)
+    if stat.S_ISREG(mode):
+        walker.root = place.parent
+        with walker.noting(place.name):
+            walker.take(place.name)
+    elif stat.S_ISDIR(mode):
+        walker.walk()
+    else:
+        raise InvalidInput(f"cannot ingest {root}: neither a folder nor a regular file", field="path")
+    return sorted(walker.found, key=lambda file: file.path), walker.warnings
+
+
+def read_text(file: FoundFile) -> tuple[str, list[str]]:
+    """The file's text, or an empty text and the reason: it cannot be read, or holds a byte that is no text.
+
+    UTF-8, or what a byte order mark says (UTF-16, UTF-32). No byte is ever replaced.
+    """
+    shown = _shown(file.path)
+    try:
+        data = file.absolute.read_bytes()
+    except OSError as error:
+        return "", [f"{shown}: {_reason(error)}"]
+    mark, encoding = next(pair for pair in _MARKS if data.startswith(pair[0]))
+    try:
+        text = data[len(mark) :].decode(encoding)
+    except UnicodeDecodeError as error:
+        at = len(mark) + error.start
+        return "", [f"{shown}: byte {at} (0x{data[at]:02x}) is not {encoding.upper()}; save the file as UTF-8"]
+    if "\0" in text:
+        at = len(mark) + len(text[: text.index("\0")].encode(encoding))
+        return "", [f"{shown}: byte {at} is NUL; not a text file"]
+    return text, []
+
+
+@dataclass(frozen=True)
+class _Rules:
+    """One `.gitignore`; `folder` is where it lies, absolute, with `/`."""
+
+    folder: str
+    patterns: tuple[GitIgnoreSpecPattern, ...]
+
+    def excludes(self, path: str) -> bool | None:
+        """What the last pattern says that names this very path (absolute; a folder's ends in `/`); None: none does.
+
+        The library's patterns also match all that lies in a folder they name, and `a/**` the folder `a` itself. Here
+        each folder is asked about before what is in it, so a match counts only where it ends with the path or, with
+        no folder's mark in it, before.
+        """
+        inside = path[len(self.folder.rstrip("/")) + 1 :].encode(errors="surrogateescape").decode("latin-1")
+        for pattern in reversed(self.patterns):
+            for found in pattern.regex.finditer(inside) if pattern.regex else ():
+                at_end = found.end() == len(inside)
+                if at_end if found.lastindex else not (at_end and inside.endswith("/")):
+                    return pattern.include
+        return None
+
+
+class _Walker:
+    def __init__(self, root: Path, suffixes: tuple[str, ...], max_bytes: int) -> None:
+        self.root = root
+        self.found: list[FoundFile] = []
+        self.warnings: list[str] = []
+        self._suffixes = suffixes
+        self._max_bytes = max_bytes
+        self._pending: list[tuple[str, tuple[_Rules, ...]]] = []
+
+    def walk(self) -> None:
+        """Takes each folder once, with the rules of those above it; keeps no stack of calls."""
+        self._pending = [("", self._rules_above())]
+        while self._pending:
+            path, rules = self._pending.pop()
+            with self.noting(path):
+                self._folder(path, rules)
+
+    @contextmanager
+    def noting(self, path: str) -> Iterator[None]:
+        """What the system refuses is left out, with a line."""
+        try:
+            yield
+        except OSError as error:
+            self._leave_out(path, _reason(error))
+
+    def take(self, path: str) -> None:
+        """The file at `path`, unless it is too large or no text."""
+        absolute = self.root / path
+        status = absolute.lstat()
+        if not stat.S_ISREG(status.st_mode):
+            self._leave_out(path, "not a regular file")
+        elif status.st_size > self._max_bytes:
+            self._leave_out(path, f"{status.st_size} bytes, more than {self._max_bytes}")
+        elif _is_binary(absolute):
+            self._leave_out(path, f"a NUL in the first {_HEAD_BYTES} bytes: not a text file")
+        else:
+            self.found.append(FoundFile(path, absolute, status.st_size))
+
+    def _folder(self, path: str, rules: tuple[_Rules, ...]) -> None:
+        with os.scandir(self.root / path) as found:
+            entries = sorted(found, key=lambda entry: entry.name)
+        if any(entry.name == ".gitignore" and entry.is_file(follow_symlinks=False) for entry in entries):
+            with self.noting(f"{path}.gitignore"):
+                rules += (self._rules(self.root / path / ".gitignore"),)
+        for entry in entries:
+            with self.noting(path + entry.name):
+                self._entry(path + entry.name, entry, rules)
+
+    def _entry(self, path: str, entry: os.DirEntry[str], rules: tuple[_Rules, ...]) -> None:
+        is_folder = entry.is_dir(follow_symlinks=False)
+        is_note = entry.name.lower().endswith(self._suffixes)
+        if entry.name.startswith(".") and (is_folder or not is_note):
+            return
+        if not (is_folder or is_note or entry.is_symlink()):
+            return
+        if _excluded(f"{self.root.as_posix().rstrip('/')}/{path}{'/' if is_folder else ''}", rules):
+            return
+        if entry.is_symlink():
+            if is_note or entry.is_dir():
+                self._leave_out(path, "a symbolic link")
+        elif not path.isascii() and not _is_utf8(path):
+            self._leave_out(path, "a name that is not UTF-8")
+        elif is_folder:
+            self._pending.append((f"{path}/", rules))
+        else:
+            self.take(path)
+
+    def _rules_above(self) -> tuple[_Rules, ...]:
+        """The rules from the root of the repository down to the folder above the walked one."""
+        folders = [self.root, *self.root.parents]
+        top = next((at for at, folder in enumerate(folders) if (folder / ".git").exists()), 0)
+        files = [folder / ".gitignore" for folder in folders[top:0:-1]]
+        return tuple(self._rules(file) for file in files if file.is_file() and not file.is_symlink())
+
+    def _rules(self, file: Path) -> _Rules:
+        """Reads bytes as characters, as git matches them: a `?` stands for one byte."""
+        patterns = []
+        for number, raw in enumerate(file.read_bytes().removeprefix(codecs.BOM_UTF8).split(b"\n"), 1):
+            line = raw.decode("latin-1").removesuffix("\r")
+            if line.endswith("/**/"):  # the folders inside, which the library takes for the folder itself
+                line += "*/"
+            try:
+                with warnings.catch_warnings(action="ignore", category=FutureWarning):  # `[[]` in a pattern
+                    patterns.append(GitIgnoreSpecPattern(line))
+            except (ValueError, re.error):
+                self.warnings.append(f"{_shown(str(file))}, line {number}: not a pattern, passed over")
+        return _Rules(file.parent.as_posix(), tuple(patterns))
+
+    def _leave_out(self, path: str, reason: str) -> None:
+        self.warnings.append(f"{_shown(path) or '.'}: {reason}; left out")
+
+
+def _excluded(path: str, rules: tuple[_Rules, ...]) -> bool:
+    """As git decides: the deepest file with a pattern that matches has the word."""
+    answers = (rule.excludes(path) for rule in reversed(rules))
+    return next((answer for answer in answers if answer is not None), False)
+
+
+def _is_binary(file: Path) -> bool:
+    with file.open("rb") as opened:
+        head = opened.read(_HEAD_BYTES)
+    return b"\0" in head and not any(head.startswith(mark) for mark, _ in _MARKS[:4])
+
+
+def _is_utf8(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _shown(path: str) -> str:
+    return path if path.isprintable() else repr(path)
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
