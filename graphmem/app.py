@@ -38,8 +38,15 @@ from graphmem.web.pages import routes
 log = structlog.get_logger(__name__)
 
 
-def create_app(settings: Settings, graph: Graph | None = None, embedder: Embedder | None = None) -> Starlette:
+def create_app(
+    settings: Settings,
+    graph: Graph | None = None,
+    embedder: Embedder | None = None,
+    services: Services | None = None,
+) -> Starlette:
     """The service. What is given is used and left open; what is not is made at start and closed at the end.
+
+    `services`: those of a `running` process that the app is a part of.
 
     Raises InvalidInput when open access is asked for on an address that others can reach.
     """
@@ -48,6 +55,9 @@ def create_app(settings: Settings, graph: Graph | None = None, embedder: Embedde
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[Mapping[str, object]]:
+        if services is not None:
+            yield {"services": services}
+            return
         async with running(settings, graph, embedder) as runtime:
             yield {"services": runtime.services}
 

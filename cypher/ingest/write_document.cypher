@@ -1,4 +1,4 @@
-// Notes a document and what was taken from it.
+// Notes a document and what is taken from it.
 // params: tenant, uid, path, title, mediaType, resource, contentHash, ids, now
 // returns: none
 // write

@@ -1,8 +1,7 @@
-// Nodes of any tenant whose text has no vector.
-// params: count
+// Nodes of any tenant whose text has no vector, by tenant.
+// params: none
 // returns: tenant, ids
 // read
 MATCH (n:Knowledge)
 WHERE n.embeddedText IS NULL AND n.status IN ['draft', 'active']
-WITH n.tenant AS tenant, n.uid AS uid LIMIT $count
-RETURN tenant, collect(uid) AS ids
+RETURN n.tenant AS tenant, collect(n.uid) AS ids

@@ -8,7 +8,17 @@ from graphmem.knowledge.listing import Order as KnowledgeOrder
 from graphmem.knowledge.search import Mode as SearchMode
 from graphmem.values import Band, Direction, EdgeType, KnowledgeType, Scope, Source, Status
 
-__all__ = ["Band", "Direction", "EdgeType", "KnowledgeOrder", "KnowledgeType", "Scope", "SearchMode", "Source", "Status"]
+__all__ = [
+    "Band",
+    "Direction",
+    "EdgeType",
+    "KnowledgeOrder",
+    "KnowledgeType",
+    "Scope",
+    "SearchMode",
+    "Source",
+    "Status",
+]
 
 strawberry.enum(KnowledgeType, description="What kind of note a node is.")
 strawberry.enum(Source, description="Where a node or edge came from.")
@@ -25,4 +35,4 @@ strawberry.enum(
 strawberry.enum(Direction, description="Which way edges are walked, seen from the node.")
 strawberry.enum(Scope, name="KeyScope", description="What a key may do; each includes the ones before it.")
 strawberry.enum(KnowledgeOrder, name="KnowledgeOrder", description="Order of a list of nodes.")
-strawberry.enum(SearchMode, name="SearchMode", description="HYBRID: vectors and text; VECTOR or TEXT: one of them alone.")
+strawberry.enum(SearchMode, name="SearchMode", description="HYBRID: vectors and text; VECTOR, TEXT: one of them alone.")

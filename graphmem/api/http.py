@@ -64,7 +64,7 @@ class Endpoint(GraphQL[Context, None]):
         except HTTPException as error:
             return failure(InvalidInput(error.reason), error.status_code), context
 
-    async def get_context(self, request: Request | WebSocket, response: Response | WebSocket) -> Context:
+    async def get_context(self, request: Request | WebSocket, response: Response | WebSocket) -> Context:  # noqa: ARG002
         context: Context = request.scope["graphmem"]
         return context
 

@@ -9,6 +9,7 @@ from strawberry.extensions import SchemaExtension
 from strawberry.schema.config import StrawberryConfig
 
 from graphmem.api import errors, limits
+from graphmem.api.ingest.mutations import IngestMutation
 from graphmem.api.knowledge.mutations import KnowledgeMutation
 from graphmem.api.knowledge.queries import KnowledgeQuery
 from graphmem.api.scalars import SCALARS
@@ -23,7 +24,7 @@ class Query(ServiceQuery, KnowledgeQuery):
 
 
 @strawberry.type
-class Mutation(ServiceMutation, KnowledgeMutation):
+class Mutation(ServiceMutation, KnowledgeMutation, IngestMutation):
     pass
 
 

@@ -9,7 +9,9 @@ import structlog
 from graphmem.config import Settings
 from graphmem.embedding.contract import Embedder
 from graphmem.embedding.embedder import BUDGET, NetworkEmbedder
+from graphmem.embedding.home import home, refusal
 from graphmem.embedding.network import Network
+from graphmem.embedding.source import fingerprint, locate
 from graphmem.embedding.worker import Worker
 from graphmem.errors import Unavailable
 
@@ -38,6 +40,49 @@ async def load(settings: Settings) -> Embedder | None:
 
 
 def network(settings: Settings) -> Network:
+    """The compiled network where there is one or one can be made; the reference where not, unless that is forbidden.
+
+    Imports torch only when it needs the reference.
+    """
+    if settings.embedding_runtime != "torch":
+        found = _compiled(settings)
+        if found is not None:
+            return found
     from graphmem.embedding.reference import Reference
 
-    return Reference(settings.embedding_model)
+    reference = Reference(settings.embedding_model)
+    if settings.embedding_runtime == "torch":
+        return reference
+    folder = home(settings.cache, reference.model, reference.fingerprint)
+    reason = refusal(folder).read_text("utf-8") if refusal(folder).exists() else None
+    if reason is None:
+        from graphmem.embedding.compile import Refused, compiled
+
+        try:
+            return compiled(reference, folder)
+        except (Refused, OSError) as error:
+            reason = str(error)
+    log.warning("embedding_model_not_compiled", model=reference.model, reason=reason)
+    if settings.embedding_runtime == "onnx":
+        raise Unavailable(
+            f"embedding_model {reference.model} cannot run on onnx ({reason}); set embedding_runtime to auto or torch",
+            field="embedding_runtime",
+        )
+    return reference
+
+
+def _compiled(settings: Settings) -> Network | None:
+    """The network that an earlier start compiled, if it still does on this machine."""
+    files = locate(settings.embedding_model)
+    if files is None:
+        return None
+    folder = home(settings.cache, settings.embedding_model, fingerprint(files))
+    if not folder.exists():
+        return None
+    from graphmem.embedding.compiled import start
+
+    try:
+        return start(folder)
+    except Exception as error:  # a file is missing or broken: it is made again, under a lock
+        log.warning("embedding_model_damaged", folder=str(folder), reason=str(error))
+        return None

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
 import numpy as np
 
 from graphmem.embedding.network import Kind, Vectors
+from graphmem.embedding.cores import threads
 from graphmem.embedding.source import fingerprint, locate
 from graphmem.embedding.tokens import Tokens
 from graphmem.errors import Unavailable
 
 WINDOW = 512
 """Where the model does not say how much it reads."""
-
-
-def threads() -> int:
-    """Cores for one model call: all that this process may use, but no more than four (short texts gain nothing)."""
-    return max(1, min(4, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1))
 
 
 class Reference:
@@ -32,8 +27,9 @@ class Reference:
         from sentence_transformers import SentenceTransformer
         from transformers.utils.logging import disable_progress_bar
 
-        disable_progress_bar()
+        disable_progress_bar()  # type: ignore[no-untyped-call]
         torch.set_num_threads(threads())
+        self.model = model
         folder = locate(model)
         self.transformer = SentenceTransformer(str(folder or model), local_files_only=folder is not None)
         self.transformer.eval()

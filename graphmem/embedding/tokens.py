@@ -56,6 +56,16 @@ class Tokens:
             # A word that was cut can be more tokens than it was inside the text.
             budget = max(1, budget - excess)
 
+    def head(self, text: str) -> str:
+        """As much of the beginning of `text` as fits the window."""
+        spans = self.chunk(text, self.window, 0)
+        return text[: spans[0].end] if spans else text
+
+    def words(self) -> list[str]:
+        """The vocabulary in a fixed order, without special tokens and marks of continuation."""
+        found = (word.strip("#▁Ġ") for word in sorted(self._tokenizer.get_vocab()))
+        return [word for word in found if word and word[0] not in "[<"]
+
     def _encode(self, text: str) -> Encoding:
         return self._tokenizer.encode(clean(text), add_special_tokens=False)
 

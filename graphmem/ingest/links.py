@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import posixpath
 import re
 import unicodedata
@@ -16,6 +17,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 NOTE_SUFFIXES = (".md", ".markdown", ".txt")
+MAX_ANCHOR = 40
 
 _NOT_IN_SLUG = regex.compile(r"[^\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\- ]")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
@@ -40,6 +42,14 @@ def slug(heading: str) -> str:
     return _NOT_IN_SLUG.sub("", heading.lower()).replace(" ", "-")
 
 
+def anchor(slugged: str) -> str:
+    """A slug as it stands in keys: a long one is cut and told apart by a hash, so that a key fits an id."""
+    if len(slugged) <= MAX_ANCHOR:
+        return slugged
+    digest = hashlib.sha256(_composed(slugged).encode(errors="replace")).hexdigest()[:8]
+    return f"{slugged[: MAX_ANCHOR - 9]}-{digest}"
+
+
 class Slugs:
     """The anchors of one document: a second `a` becomes `a-1`, and so on, as on GitHub."""
 
@@ -48,12 +58,12 @@ class Slugs:
 
     def take(self, heading: str) -> str:
         """An anchor that is not empty and was not taken before."""
-        base = anchor = slug(heading) or "section"
-        while anchor in self._taken:
+        base = unique = slug(heading) or "section"
+        while unique in self._taken:
             self._taken[base] += 1
-            anchor = f"{base}-{self._taken[base]}"
-        self._taken[anchor] = 0
-        return anchor
+            unique = f"{base}-{self._taken[base]}"
+        self._taken[unique] = 0
+        return anchor(unique)
 
 
 def resolve(link: str, path: str) -> str | None:
@@ -67,30 +77,30 @@ def resolve(link: str, path: str) -> str | None:
     if _SCHEME.match(place) or place.startswith("//"):
         return None
     try:
-        place, anchor = unquote(place, errors="strict"), slug(unquote(fragment, errors="strict"))
+        place, section = unquote(place, errors="strict"), slug(unquote(fragment, errors="strict"))
     except UnicodeDecodeError:
         return None
-    if "\0" in place or not (place or anchor):
+    if "\0" in place or not (place or section):
         return None
     if place:
         folder = "" if place.startswith("/") else posixpath.dirname(path)
         place = posixpath.normpath(posixpath.join(folder, place.lstrip("/")))
         if place == "." or place.split("/", 1)[0] == "..":
             return None
-    return (place or path) + (f"#{anchor}" if anchor else "")
+    return (place or path) + (f"#{anchor(section)}" if section else "")
 
 
 def wiki_target(page: str, section: str, path: str) -> str | None:
     """Where `[[page#section]]` in the file `path` points at; None for a file that is no note, such as a picture."""
-    page, anchor = page.strip(), slug(section.rpartition("#")[2].strip())
+    page, section = page.strip(), slug(section.rpartition("#")[2].strip())
     stem = PurePosixPath(page)
     if stem.suffix.lower() in NOTE_SUFFIXES:
         page = str(stem.with_suffix(""))
     elif _MEDIA.search(page):
         return None
-    if not (page or anchor):
+    if not (page or section):
         return None
-    return (f"[[{page}]]" if page else path) + (f"#{anchor}" if anchor else "")
+    return (f"[[{page}]]" if page else path) + (f"#{anchor(section)}" if section else "")
 
 
 def wiki_rule(state: StateInline, silent: bool) -> bool:
@@ -180,11 +190,11 @@ class Targets:
     def find(self, target: str) -> str | None:
         """The key of the note that a link's target means; None when there is no such document."""
         if target.startswith("[["):
-            page, _, anchor = target[2:].partition("]]")
+            page, _, section = target[2:].partition("]]")
             document = self._pages.get(_page(page))
             if document is None:
                 return None
-            target = document + anchor
+            target = document + section
         target = _composed(target)
         return self._keys.get(target) or self._keys.get(_document(target))
 

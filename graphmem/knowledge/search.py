@@ -32,7 +32,7 @@ TITLE_BONUS = 0.5
 NAME_NODES = 100
 """A name that more nodes bear than this says nothing about any of them."""
 EDGES_A_HIT = 25
-MENTIONS_A_SEED = 100
+MENTIONS_A_SEED = 50
 TEXT_INDEX = "knowledge_text"
 TITLE_INDEX = "knowledge_title"
 

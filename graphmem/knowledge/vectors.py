@@ -48,7 +48,8 @@ async def embed(graph: Graph, embedding: Loading, job: Job) -> Mapping[str, Any]
     if embedder is None:
         return {"skipped": "no embedder is configured; the texts are embedded once there is one"}
     rows = await graph.read("knowledge/texts", tenant=job.tenant, ids=list(job.payload["ids"]))
-    stale = [row for row in rows if row["embeddedText"] != recipe_text(row["title"], row["content"])]
+    anew = job.payload.get("anew", False)
+    stale = [row for row in rows if anew or row["embeddedText"] != recipe_text(row["title"], row["content"])]
     done: list[str] = []
     for at in range(0, len(stale), TEXTS_A_WRITE):
         done += await _embed(graph, embedder, job.tenant, stale[at : at + TEXTS_A_WRITE])
@@ -105,14 +106,21 @@ async def near_duplicates(graph: Graph, job: Job) -> Mapping[str, Any]:
     return {"pairs": [[*ids, round(score, 4)] for ids, score in ranked[:MAX_PAIRS]], "found": len(ranked)}
 
 
-async def backfill(graph: Graph, count: int = 100_000) -> int:
+async def backfill(graph: Graph) -> int:
     """Queue the embedding of every text that has no vector; returns how many. For the moment an embedder appears."""
-    rows = await graph.read("knowledge/unembedded", count=count)
+    return await _queue(graph, await graph.read("knowledge/unembedded"), anew=False)
 
+
+async def reembed(graph: Graph) -> int:
+    """Queue the embedding of every text anew; returns how many. Searches go on with the old vectors meanwhile."""
+    return await _queue(graph, await graph.read("knowledge/to_reembed"), anew=True)
+
+
+async def _queue(graph: Graph, rows: Sequence[Row], *, anew: bool) -> int:
     async def work(tx: Transaction) -> None:
         for row in rows:
             parts = [row["ids"][at : at + IDS_A_JOB] for at in range(0, len(row["ids"]), IDS_A_JOB)]
-            await enqueue_many(tx, Tenant(row["tenant"]), EMBED, [{"ids": part} for part in parts])
+            await enqueue_many(tx, Tenant(row["tenant"]), EMBED, [{"ids": part, "anew": anew} for part in parts])
 
     if rows:
         await graph.write(work)

@@ -50,6 +50,16 @@ def test_anchors_of_a_document_are_unique(headings: list[str]) -> None:
     assert all(anchors)
 
 
+def test_a_long_anchor_is_short_in_keys_and_still_found_by_its_links() -> None:
+    heading = "How the database connection is configured for production"
+    slugs = Slugs()
+    anchors = [slugs.take(heading), slugs.take(heading), slugs.take(heading + " sites")]
+    assert len(set(anchors)) == 3
+    assert all(len(anchor) == 40 and anchor.startswith("how-the-database-connection-is-") for anchor in anchors)
+    assert resolve(f"#{slug(heading)}", "a.md") == f"a.md#{anchors[0]}"
+    assert resolve(f"#{slug(heading)}-1", "a.md") == f"a.md#{anchors[1]}"
+
+
 @pytest.mark.parametrize(
     ("link", "target"),
     [

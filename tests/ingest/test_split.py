@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphmem.ingest.split import MAX_CHARACTERS, MAX_WORDS, Block, count_words, parts
+from graphmem.knowledge import remember
 
 
 def prose(text: str, start: int = 0) -> Block:
@@ -32,6 +33,10 @@ def words(count: int, name: str = "w") -> str:
 )
 def test_words_are_runs_without_space_or_single_characters_of_unspaced_scripts(text: str, count: int) -> None:
     assert count_words(text) == count
+
+
+def test_a_part_may_be_as_long_as_a_note_may() -> None:
+    assert MAX_WORDS == remember.MAX_WORDS
 
 
 def test_blocks_stay_together_up_to_the_limit() -> None:

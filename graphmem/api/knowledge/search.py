@@ -19,11 +19,13 @@ from graphmem.knowledge.listing import Filter
 from graphmem.knowledge.view import View
 from graphmem.ranking.expansion import Hit, Step
 
+
 @strawberry.enum(description="What cut an expansion.")
 class CapName(StrEnum):
     SCAN = "scan"
     FAN = "fan"
     LEVEL = "level"
+    MENTIONS = "mentions"
 
 
 @strawberry.input(description="A search: hybrid seeds, expanded along typed edges, in one ranked list.")

@@ -57,13 +57,14 @@ def using(file: Path) -> list[str]:
     return [f"-XX:AOTCache={file}", "-XX:+VerifySharedSpaces"]
 
 
-def train_later(settings: Settings, launcher: Launcher) -> None:
-    """Begins training in a process of its own, unless there is a cache or no room for it."""
+def train_later(settings: Settings, launcher: Launcher) -> int | None:
+    """Begins training in a process of its own, unless there is a cache or no room for it; its pid."""
     file = location(settings, launcher)
+    cache = settings.cache.expanduser().resolve()
     if not supported(launcher) or file.exists() or failed(file).exists():
-        return
-    if psutil.virtual_memory().available < FREE_MEMORY:
-        return
+        return None
+    if psutil.virtual_memory().available < FREE_MEMORY or not os.access(cache, os.W_OK):
+        return None
     file.parent.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "graphmem.graph.local.training", str(settings.cache.expanduser().resolve())]
-    process.launch(command, file.parent / "training.log", file.parent, dict(os.environ))
+    command = [sys.executable, "-m", "graphmem.graph.local.training", str(cache)]
+    return process.launch(command, file.parent / "training.log", file.parent, dict(os.environ))

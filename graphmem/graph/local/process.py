@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -22,8 +23,6 @@ KILL_SECONDS = 10.0
 
 _APART = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(subprocess, "DETACHED_PROCESS", 0)
 """Windows' way to say what `start_new_session` says elsewhere; 0 there."""
-
-_children: list[subprocess.Popen[bytes]] = []
 
 
 def find(home: Home, hint: int | None) -> psutil.Process | None:
@@ -59,12 +58,12 @@ def launch(command: Sequence[str], log: Path, folder: Path, environment: Mapping
             start_new_session=True,
             creationflags=_APART,
         )
-    # kept, or Python would warn when the object goes while the process runs
-    _children[:] = [each for each in _children if each.poll() is None] + [child]
+    # a caller that lives long must not keep dead processes as zombies
+    threading.Thread(target=child.wait, name=f"wait for {child.pid}", daemon=True).start()
     return child.pid
 
 
-def end(process: psutil.Process, seconds: float = STOP_SECONDS) -> None:
+def end(process: psutil.Process, seconds: float) -> None:
     """Asks the process to stop, and kills it when it hasn't within `seconds`.
 
     Raises:

@@ -25,6 +25,7 @@ class NotReadyError(Exception):
         super().__init__(message)
         self.refused = refused
         self.hung = hung
+        self.ended = not refused and not hung
 
 
 def listens(running: psutil.Process, record: Record) -> bool:
@@ -56,7 +57,7 @@ def wait(home: Home | None, running: psutil.Process, record: Record, password: s
             raise NotReadyError("the process ended")
         if listens(running, record) and (home is None or has_started(home)):
             try:
-                return _ask(record, password)
+                return _ask(record, password, deadline - time.monotonic())
             except AuthError as error:
                 # asking again would lock the user for some seconds after the third time
                 raise NotReadyError(str(error), refused=True) from error
@@ -74,17 +75,18 @@ def _is_alive(running: psutil.Process) -> bool:
         return False
 
 
-def _ask(record: Record, password: str) -> None:
+def _ask(record: Record, password: str, seconds: float) -> None:
     statement = (cypher_folder() / "graph" / "ping.cypher").read_text(encoding="utf-8")
-    with _driver(record, password) as driver, driver.session(database="neo4j") as session:
+    patience = min(max(seconds, 1.0), CONNECT_SECONDS)
+    with _driver(record, password, patience) as driver, driver.session(database="neo4j") as session:
         session.run(statement).consume()
 
 
-def _driver(record: Record, password: str) -> Driver:
+def _driver(record: Record, password: str, seconds: float) -> Driver:
     return GraphDatabase.driver(
         f"bolt://{HOST}:{record.ports.bolt}",
         auth=(USER, password),
-        connection_timeout=CONNECT_SECONDS,
-        connection_acquisition_timeout=2 * CONNECT_SECONDS,
+        connection_timeout=seconds,
+        connection_acquisition_timeout=seconds,
         telemetry_disabled=True,
     )

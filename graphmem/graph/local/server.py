@@ -44,7 +44,7 @@ def stop(settings: Settings) -> bool:
     with _alone(home, settings):
         found = _find(home)
         if found is not None:
-            process.end(found[0])
+            process.end(found[0], process.STOP_SECONDS)
         home.forget()
     return found is not None
 
@@ -124,9 +124,11 @@ def _start(home: Home, settings: Settings, launcher: Launcher, tell: Progress, r
             return server
         except ready.NotReadyError as failure:
             _give_up(home, running, process.STOP_SECONDS if failure.refused else 0)
-            if not (_lost_a_port(home) and 0 in (settings.bolt_port, settings.http_port)):
+            was_ending = found is not None and failure.ended
+            other_port = _lost_a_port(home) and 0 in (settings.bolt_port, settings.http_port)
+            if time.monotonic() > deadline or not (was_ending or other_port):
                 raise ServerError(_explain(failure, home, settings)) from failure
-            found = None  # any port will do: take another
+            found = None
         except BaseException:
             _give_up(home, running, 0)
             raise
@@ -183,5 +185,5 @@ def _explain(failure: ready.NotReadyError, home: Home, settings: Settings) -> st
             "`graphmem neo4j stop`, or set GRAPHMEM_START_TIMEOUT higher" + home.console_tail()
         )
     if _lost_a_port(home):
-        return f"port {settings.bolt_port} or {settings.http_port} was taken by another program{home.console_tail()}"
+        return "a port was taken by another program while Neo4j started; try again" + home.console_tail()
     return f"Neo4j ended while starting{home.console_tail()}"

@@ -69,7 +69,7 @@ def _train(scratch: Settings, launcher: Launcher, file: Path, tell: Progress) ->
         _check(launcher, partial)
         partial.replace(file)
         aot.failed(file).unlink(missing_ok=True)
-    except BaseException:
+    except Exception:
         aot.failed(file).touch()
         raise
     finally:

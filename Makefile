@@ -1,0 +1,54 @@
+# Two commands for a newcomer: `make demo` and `make test`. They need Python 3.11+ and make; the rest they install.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo serve test check browser lint types walls lock clean
+
+demo: .venv/server
+	$(BIN)/graphmem demo
+
+serve: .venv/server
+	$(BIN)/graphmem serve
+
+test: .venv/dev
+	$(BIN)/python -m pytest
+
+check: lint types walls browser
+
+lint: .venv/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: .venv/dev
+	$(BIN)/mypy
+
+walls: .venv/dev
+	$(BIN)/lint-imports
+
+browser: .venv/dev
+	$(BIN)/python tests/browser/run.py
+
+# The locks name every package with its hashes; `make lock` renews them from pyproject.toml.
+lock: .venv/bin/uv
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --extra server -o requirements.lock pyproject.toml
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --extra dev -o requirements-dev.lock pyproject.toml
+
+.venv/bin/uv:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "graphmem needs Python 3.11 or newer; set PYTHON=…"; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check 'uv>=0.9'
+
+.venv/server: requirements.lock pyproject.toml | .venv/bin/uv
+	@echo "Installing packages (about 6 GB with PyTorch; a minute or two the first time) …"
+	VIRTUAL_ENV=.venv $(BIN)/uv pip install --require-hashes -r requirements.lock
+	VIRTUAL_ENV=.venv $(BIN)/uv pip install --quiet --no-deps -e .
+	@touch $@
+
+.venv/dev: requirements-dev.lock pyproject.toml | .venv/bin/uv
+	@echo "Installing packages (about 6 GB with PyTorch; a minute or two the first time) …"
+	VIRTUAL_ENV=.venv $(BIN)/uv pip install --require-hashes -r requirements-dev.lock
+	VIRTUAL_ENV=.venv $(BIN)/uv pip install --quiet --no-deps -e .
+	@touch $@
+
+clean:
+	rm -rf .venv

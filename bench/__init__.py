@@ -1,0 +1,1 @@
+"""Quality, speed and peers, measured. Nothing here is imported by the service."""

@@ -1,0 +1,1 @@
+"""Documents over GraphQL."""

@@ -1,0 +1,87 @@
+"""How commands show themselves: progress while they work, rows or JSON when they are done."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import orjson
+import structlog
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+out = Console(highlight=False, soft_wrap=True)
+err = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def configure_logging(level: str) -> None:
+    """One JSON object a line on standard error, so that standard output stays the command's own."""
+    levels = {"debug": 10, "info": 20, "warning": 30, "error": 40}
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(serializer=lambda value, **_: orjson.dumps(value, default=str).decode()),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(levels[level]),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+
+
+def show(value: Any, as_json: bool, rows: Sequence[Mapping[str, Any]] | None = None) -> None:
+    """`value` as JSON, or `rows` as a table; without rows, `value` as it is."""
+    if as_json:
+        sys.stdout.write(orjson.dumps(value, default=str, option=orjson.OPT_INDENT_2).decode() + "\n")
+    elif rows:
+        table = Table(*rows[0], box=None, pad_edge=False)
+        for row in rows:
+            table.add_row(*("" if cell is None else str(cell) for cell in row.values()))
+        out.print(table)
+    elif rows is None:
+        out.print(value, markup=False)
+
+
+class Bars:
+    """Progress of several things at once, on standard error; lines instead of bars where that is no terminal."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._tasks: dict[str, TaskID] = {}
+        self._told: dict[str, int] = {}
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        """`total` 0: not known."""
+        if not err.is_terminal:
+            self._line(what, done, total)
+            return
+        if what not in self._tasks:
+            self._tasks[what] = self._progress.add_task(what, total=total or None)
+        self._progress.update(self._tasks[what], completed=done, total=total or None)
+
+    def stop(self) -> None:
+        """Leave the terminal to others."""
+        self._progress.stop()
+
+    def _line(self, what: str, done: int, total: int) -> None:
+        tenth = done * 10 // total if total else 0
+        if self._told.get(what) != tenth:
+            self._told[what] = tenth
+            err.print(f"{what} {done}/{total}" if total else what, markup=False)
+
+
+@contextmanager
+def bars() -> Iterator[Bars]:
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=err, transient=False, disable=not err.is_terminal) as progress:
+        yield Bars(progress)

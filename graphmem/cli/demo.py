@@ -1,0 +1,194 @@
+"""`graphmem demo`: the whole of it, on this project's own documentation."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+from rich.markup import escape
+
+from graphmem.access.keys import create_key, first_key
+from graphmem.access.principal import local_principal
+from graphmem.app import Runtime
+from graphmem.cli import console
+from graphmem.cli.serve import serving, until_signalled
+from graphmem.config import Settings
+from graphmem.errors import Unauthenticated
+from graphmem.graph import local
+from graphmem.ingest.files import ingest_folder
+from graphmem.upkeep.audits import run_audits
+from graphmem.values import Scope, Tenant
+
+QUESTION = """
+query ($input: SearchInput!) {
+  search(input: $input) {
+    roundTrips databaseMs
+    hits { score depth node { id title } path { from to type forward } }
+    warnings { message }
+  }
+}
+"""
+
+
+SEARCH = {"topK": 2, "maxDepth": 2, "limit": 8}
+KEY_FILE = "demo-key"
+NAME = "demo"
+
+
+@dataclass(frozen=True)
+class Question:
+    """`answer`: the note that answers it, for the demonstration to point at."""
+
+    text: str
+    answer: str
+
+
+QUESTIONS: tuple[Question, ...] = ()
+
+
+def run(settings: Settings) -> None:
+    """Start all, take in the documentation, ask; serve on in a terminal. Leaves no process behind."""
+    asyncio.run(_run(settings.model_copy(update={"log_level": "error"})))
+
+
+async def _run(settings: Settings) -> None:
+    began = time.monotonic()
+    with console.bars() as bars:
+        async with _neo4j(settings, bars), serving(settings) as service:
+            bars("Loading the embedding model", 0, 0)
+            await service.runtime.embedding.embedder()
+            await _take_in(service.runtime, bars)
+            key = await _key(service.runtime, settings)
+            answered = await ask(service.address, key)
+            found = await _audit(service.runtime)
+            console.out.print(
+                f"\n{answered} of {len(QUESTIONS)} questions answered, {found} audit findings, "
+                f"{time.monotonic() - began:.0f} s in all"
+            )
+            if sys.stdout.isatty():
+                bars.stop()
+                _what_to_try(settings, service.address, key)
+                await until_signalled()
+
+
+@asynccontextmanager
+async def _neo4j(settings: Settings, bars: console.Bars) -> AsyncIterator[None]:
+    """The managed server, stopped at the end if it was started here; nothing where another Neo4j is named."""
+    if settings.neo4j_uri is not None or await asyncio.to_thread(local.status, settings) is not None:
+        yield
+        return
+    await asyncio.to_thread(local.start, settings, bars)
+    try:
+        yield
+    finally:
+        await asyncio.to_thread(local.stop, settings)
+
+
+async def _take_in(runtime: Runtime, bars: console.Bars) -> None:
+    principal = local_principal(Tenant(runtime.graph.settings.default_tenant), NAME)
+    done = await ingest_folder(
+        runtime.graph, principal, docs_folder(), tell=lambda done, total, _: bars("Taking in docs/", done, total)
+    )
+    bars("Making vectors and links", 0, 0)
+    await runtime.worker.drain(300)
+    counted = ", ".join(f"{done.count(name)} {name}" for name in ("created", "updated", "unchanged", "archived"))
+    console.out.print(f"docs/: {len(done.files)} files, notes: {counted}")
+    for line in [*done.warnings, *(f"{path}: {reason}" for path, reason in done.failed)]:
+        console.out.print(line, markup=False)
+
+
+def docs_folder() -> Path:
+    """The project's documentation: beside the package in a checkout, inside it when installed."""
+    packaged = Path(__file__).parents[1] / "_docs"
+    return packaged if packaged.is_dir() else Path(__file__).parents[2] / "docs"
+
+
+async def _key(runtime: Runtime, settings: Settings) -> str:
+    """The demonstration's key: the tenant's first where there was none, kept in a file for the next run."""
+    file = settings.home / KEY_FILE
+    tenant = Tenant(settings.default_tenant)
+    if file.is_file() and await _works(runtime, kept := file.read_text().strip()):
+        return kept
+    made = await first_key(runtime.graph, tenant) or await create_key(
+        runtime.graph, tenant, name=NAME, scopes=[Scope.ADMIN]
+    )
+    settings.home.mkdir(parents=True, exist_ok=True)
+    file.unlink(missing_ok=True)
+    with os.fdopen(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as out:
+        out.write(made.key)
+    return made.key
+
+
+async def _works(runtime: Runtime, key: str) -> bool:
+    try:
+        await runtime.services.keyring.authenticate(f"Bearer {key}")
+    except Unauthenticated:
+        return False
+    return True
+
+
+async def ask(address: str, key: str) -> int:
+    """Ask the questions over HTTP, show what came, and tell how many were answered by the note that should."""
+    answered = 0
+    headers = {"Authorization": f"Bearer {key}"}
+    async with httpx.AsyncClient(base_url=address, headers=headers, timeout=60) as http:
+        for question in QUESTIONS:
+            began = time.perf_counter()
+            variables = {"input": {"query": question.text, **SEARCH}}
+            answer = await http.post("/graphql", json={"query": QUESTION, "variables": variables})
+            ms = (time.perf_counter() - began) * 1000
+            found = answer.raise_for_status().json()["data"]["search"]
+            console.out.print(f"\n[bold]{escape(question.text)}[/bold]")
+            answered += _show_hits(found["hits"], question.answer)
+            console.out.print(
+                f"  {found['roundTrips']} round trips, {found['databaseMs']:.0f} ms in Neo4j, {ms:.0f} ms in all"
+            )
+    return answered
+
+
+def _show_hits(hits: Sequence[Mapping[str, Any]], answer: str) -> bool:
+    for hit in hits:
+        mark = "[green]answer[/green]" if hit["node"]["id"] == answer else "      "
+        title = escape(hit["node"]["title"])
+        console.out.print(f"  {mark} {hit['score']:.3f} depth {hit['depth']}  {title}{_path(hit)}")
+    return any(hit["node"]["id"] == answer for hit in hits)
+
+
+def _path(hit: Mapping[str, Any]) -> str:
+    """The edges walked, from the seed: `seed -RELATED_TO-> here`."""
+    steps = hit["path"]
+    if not steps:
+        return ""
+    arrows = " ".join(f"-{s['type']}-> {s['to']}" if s["forward"] else f"<-{s['type']}- {s['to']}" for s in steps)
+    return escape(f"  [{steps[0]['from']} {arrows}]")
+
+
+async def _audit(runtime: Runtime) -> int:
+    found = [row async for _, rows in run_audits(runtime.graph) for row in rows]
+    for row in found:
+        console.out.print(f"audit {row.audit}: {row.id}: {row.problem}: {row.detail}", markup=False)
+    return len(found)
+
+
+def _what_to_try(settings: Settings, address: str, key: str) -> None:
+    lines = ["", f"GraphiQL       {address}/graphiql", f"API key        {key}"]
+    if settings.neo4j_uri is None and settings.browser:
+        lines.append(f"Neo4j Browser  {local.browser_url(settings)}")
+        lines.append(f"  user neo4j, password {(settings.home / 'password').read_text().strip()}")
+    lines += [
+        "Cypher to try in it:",
+        "  CYPHER 25 MATCH p = (:Document)<-[:DERIVED_FROM]-(:Knowledge) RETURN p LIMIT 50",
+        "  CYPHER 25 MATCH p = (:Knowledge)-[:RELATED_TO|MENTIONS]->(:Knowledge) RETURN p LIMIT 50",
+        "  CYPHER 25 MATCH (n:Knowledge)<-[r:MENTIONS]-() RETURN n.title, count(r) AS times ORDER BY times DESC",
+        "Ctrl-C stops everything.",
+    ]
+    for line in lines:
+        console.out.print(line, markup=False)

@@ -1,0 +1,53 @@
+"""`graphmem keys`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from graphmem.access.keys import create_key, list_keys, revoke_key
+from graphmem.access.principal import local_principal
+from graphmem.cli import console
+from graphmem.cli.command import Json, ResourceOption, TenantOption, app, command, ready
+from graphmem.values import Scope, Tenant
+
+keys = typer.Typer(no_args_is_help=True, help="API keys.")
+app.add_typer(keys, name="keys")
+
+
+@command(keys, "create")
+async def keys_create(
+    name: str,
+    scope: Annotated[list[Scope], typer.Option(help="read, write or admin.")],
+    tenant: TenantOption = None,
+    resource: ResourceOption = None,
+    agent: Annotated[str | None, typer.Option(help="The only agent it may name.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Make a key; it is shown once."""
+    async with ready() as (runtime, principal):
+        owner = Tenant(tenant) if tenant else principal.tenant
+        made = await create_key(runtime.graph, owner, name=name, scopes=scope, resource=resource, agent=agent)
+    console.show({"key": made.key, "id": made.api_key.id}, as_json)
+
+
+@command(keys, "list")
+async def keys_list(tenant: TenantOption = None, as_json: Json = False) -> None:
+    """List a tenant's keys."""
+    async with ready() as (runtime, principal):
+        found = await list_keys(runtime.graph, Tenant(tenant) if tenant else principal.tenant)
+    rows = [
+        {"id": key.id, "name": key.name, "scopes": " ".join(sorted(key.scopes)), "revoked": key.revoked_at}
+        for key in found
+    ]
+    console.show(rows, as_json, rows)
+
+
+@command(keys, "revoke")
+async def keys_revoke(key_id: str, tenant: TenantOption = None, as_json: Json = False) -> None:
+    """Stop a key."""
+    async with ready() as (runtime, principal):
+        who = local_principal(Tenant(tenant)) if tenant else principal
+        revoked = await revoke_key(runtime.graph, who, key_id)
+    console.show({"id": revoked.id, "revoked": revoked.revoked_at}, as_json)

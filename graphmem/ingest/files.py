@@ -1,0 +1,88 @@
+"""`graphmem ingest`: a folder of documents, file by file, each in a transaction of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from graphmem.access.principal import Principal
+from graphmem.errors import GraphmemError
+from graphmem.graph.gateway import Graph
+from graphmem.ingest.document import MARKDOWN, PLAIN, Ingested, Prepared, parse, prepare, store
+from graphmem.ingest.folder import FoundFile, read_text, walk
+from graphmem.ingest.links import Targets
+
+Tell = Callable[[int, int, str], None]
+"""Called with files done, files in all, and the path in hand."""
+AT_ONCE = 4
+
+
+@dataclass
+class FolderIngested:
+    """What a folder came to. `failed`: path and reason of files that were left as they were."""
+
+    files: list[Ingested] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    failed: list[tuple[str, str]] = field(default_factory=list)
+
+    def count(self, outcome: str) -> int:
+        return sum(len(getattr(one, outcome)) for one in self.files)
+
+
+async def ingest_folder(
+    graph: Graph,
+    principal: Principal,
+    root: Path,
+    *,
+    resource: str | None = None,
+    dry_run: bool = False,
+    tell: Tell | None = None,
+) -> FolderIngested:
+    """Take in every Markdown and text file below `root`; safe to stop and to repeat.
+
+    Raises InvalidInput when there is no such folder. A file that can't be taken in does not stop the others.
+    """
+    about = principal.resource_for(resource)
+    result = FolderIngested()
+    prepared = await asyncio.to_thread(_prepare_all, root, about, result)
+    gate, done = asyncio.Semaphore(AT_ONCE), 0
+
+    async def one(document: Prepared) -> None:
+        nonlocal done
+        async with gate:
+            try:
+                result.files.append(await store(graph, principal, document, about, dry_run=dry_run))
+            except GraphmemError as error:
+                result.failed.append((document.path, error.message))
+            done += 1
+            if tell:
+                tell(done, len(prepared), document.path)
+
+    async with asyncio.TaskGroup() as group:
+        for document in prepared:
+            group.create_task(one(document))
+    return result
+
+
+def _prepare_all(root: Path, resource: str | None, result: FolderIngested) -> list[Prepared]:
+    """Read and parse everything first: links are resolved against the notes of all files."""
+    found, warnings = walk(root)
+    result.warnings += warnings
+    texts = {file: text for file in found if (text := _text(file, result)) is not None}
+    documents = {file: parse(text, file.path, _media(file)) for file, text in texts.items()}
+    targets = Targets(note.key for parsed in documents.values() for note in parsed.notes)
+    return [
+        prepare(parsed, texts[file], file.path, _media(file), resource, targets) for file, parsed in documents.items()
+    ]
+
+
+def _text(file: FoundFile, result: FolderIngested) -> str | None:
+    text, warnings = read_text(file)
+    result.warnings += warnings
+    return text if text.strip() else None
+
+
+def _media(file: FoundFile) -> str:
+    return PLAIN if file.path.endswith(".txt") else MARKDOWN

@@ -1,0 +1,117 @@
+"""The ahead-of-time cache is used when it fits, made by one process at a time, and never used half-made."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+import pytest
+from filelock import FileLock
+
+from graphmem.config import Settings
+from graphmem.errors import ServerError
+from graphmem.graph import local
+from graphmem.graph.local import aot, java
+from graphmem.graph.local.home import Home
+from graphmem.graph.local.launcher import Launcher
+from graphmem.graph.local.model import silent
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """A cache of its own, with the real jars in it."""
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    real = Settings().cache.expanduser().resolve() / "m2"
+    real.mkdir(parents=True, exist_ok=True)
+    (cache / "m2").symlink_to(real)
+    return Settings(home=tmp_path / "home", cache=cache, bolt_port=0, browser=False)
+
+
+@pytest.fixture
+def launcher(settings: Settings) -> Launcher:
+    return Launcher.prepare(settings, Home.of(settings), silent)
+
+
+@pytest.fixture
+def file(settings: Settings, launcher: Launcher) -> Path:
+    """Where the cache would be; its folder exists."""
+    found = aot.location(settings, launcher)
+    found.parent.mkdir()
+    return found
+
+
+def test_it_fits_one_java_and_one_class_path(settings: Settings, launcher: Launcher, tmp_path: Path) -> None:
+    jar = tmp_path / "extra.jar"
+    jar.write_bytes(b"1")
+    more = replace(launcher, jars=(*launcher.jars, jar))
+    places = [aot.location(settings, each) for each in (launcher, launcher, more)]
+    os.utime(jar, ns=(1, 1))
+    places.append(aot.location(settings, more))
+    places.append(aot.location(settings, replace(launcher, java=java.Java(launcher.java.path, (25, 0, 9)))))
+    assert places[0] == places[1]
+    assert len(set(places)) == 4
+
+
+def test_the_browsers_jar_does_not_need_another_cache(settings: Settings, launcher: Launcher, tmp_path: Path) -> None:
+    with_browser = replace(launcher, browser_jar=tmp_path / "browser.jar")
+    assert aot.location(settings, with_browser) == aot.location(settings, launcher)
+    paths = [each.server()[each.server().index("-cp") + 1] for each in (launcher, with_browser)]
+    assert paths[1] == paths[0] + os.pathsep + str(tmp_path / "browser.jar")
+
+
+def test_it_is_used_only_when_whole_wanted_and_understood(settings: Settings, launcher: Launcher, file: Path) -> None:
+    file.with_suffix(".partial").write_bytes(b"half")
+    assert aot.flags(settings, launcher) == []
+    file.write_bytes(b"whole")
+    assert f"-XX:AOTCache={file}" in aot.flags(settings, launcher)
+    assert aot.flags(settings.model_copy(update={"fast_start": False}), launcher) == []
+    assert aot.flags(settings, replace(launcher, java=java.Java(launcher.java.path, (21, 0, 8)))) == []
+
+
+def test_a_damaged_cache_is_passed_over_by_java(settings: Settings, launcher: Launcher, file: Path) -> None:
+    file.write_bytes(b"no cache at all" * 1000)
+    launcher.home.prepare()
+    assert launcher.run(launcher.version(aot.flags(settings, launcher)), "version.args", 60) == 0
+    assert launcher.run(launcher.version([*aot.using(file), "-XX:AOTMode=on"]), "version.args", 60) != 0
+
+
+def test_a_second_trainer_leaves_it_to_the_first(settings: Settings, file: Path) -> None:
+    told: list[str] = []
+    with FileLock(file.with_suffix(".lock")):
+        local.train(settings, lambda what, _done, _total: told.append(what))
+    assert told == ["Another process is making the start-up cache"]
+    assert not file.exists()
+
+
+def test_a_cache_that_is_there_is_not_made_again(settings: Settings, file: Path) -> None:
+    file.write_bytes(b"made before")
+    local.train(settings)
+    assert file.read_bytes() == b"made before"
+    assert not (settings.cache / "training").exists()
+
+
+def test_failed_training_leaves_nothing_to_use_and_is_not_begun_again_by_itself(
+    settings: Settings, launcher: Launcher, file: Path
+) -> None:
+    file.with_suffix(".partial").write_bytes(b"left by a killed trainer")
+    with pytest.raises(ServerError, match="heap"):
+        local.train(settings.model_copy(update={"heap_mb": 10**8}))
+    assert not file.exists()
+    assert not file.with_suffix(".partial").exists()
+    assert not (settings.cache / "training").exists()
+    assert aot.train_later(settings, launcher) is None
+    assert not (file.parent / "training.log").exists()
+
+
+def test_training_in_the_background_is_a_process_of_its_own(settings: Settings, launcher: Launcher, file: Path) -> None:
+    """With the lock held it has nothing to do but to find that out."""
+    with FileLock(file.with_suffix(".lock")):
+        pid = aot.train_later(settings, launcher)
+        assert pid is not None
+        assert os.getsid(pid) == pid
+        psutil.Process(pid).wait(60)
+    assert (file.parent / "training.log").read_text() == ""
+    assert not file.exists()
