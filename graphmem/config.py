@@ -38,7 +38,9 @@ class Settings(BaseSettings):
     heap_mb: int = Field(512, ge=256, description="Java heap of the managed server, MiB.")
     page_cache_mb: int = Field(128, ge=16, description="Page cache of the managed server, MiB.")
     browser: bool = Field(True, description="Serve Neo4j Browser from the managed server.")
-    fast_start: bool = Field(True, description="Build and use an ahead-of-time cache, for faster later starts.")
+    fast_start: Literal["build", "use", "off"] = Field(
+        "build", description="Java's ahead-of-time cache: `build` it in the background and use it, only `use` it, `off`."
+    )
     start_timeout: float = Field(180.0, gt=0, description="Seconds to wait for the managed server.")
 
     # Embedding

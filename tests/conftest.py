@@ -32,7 +32,7 @@ def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     `GRAPHMEM_TEST_HOME` names a home whose server is left running, so that a developer's next run starts at once.
     """
     home = Path(os.environ.get("GRAPHMEM_TEST_HOME") or tmp_path_factory.mktemp("neo4j") / "home")
-    return Settings(home=home, bolt_port=0, http_port=0, browser=False, worker=False, retry_seconds=30)
+    return Settings(home=home, bolt_port=0, http_port=0, browser=False, worker=False, fast_start="use")
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,6 @@
-// Name, type and state of every index.
+// Name, type and state of every index, and why one failed.
 // params: none
-// returns: name, type, state, percent
+// returns: name, type, state, percent, failure
 // read
-SHOW INDEXES YIELD name, type, state, populationPercent
-RETURN name, type, state, populationPercent AS percent
+SHOW INDEXES YIELD name, type, state, populationPercent, failureMessage
+RETURN name, type, state, populationPercent AS percent, failureMessage AS failure

@@ -12,7 +12,7 @@ CALL (row) {
   RETURN CASE WHEN b:Knowledge AND b.resource IN $resources THEN b END AS b
 }
 CALL (row, a, b) {
-  WITH row, a, b WHERE a.resource = b.resource OR a.resource = '*' OR b.resource = '*'
+  WITH row, a, b WHERE a IS NOT NULL AND b IS NOT NULL AND (a.resource = b.resource OR '*' IN [a.resource, b.resource])
   MERGE (a)-[r:$(row.type) {recordedTo: $open}]->(b)
   ON CREATE SET r.createdAt = $now, r.recordedFrom = $now, r.origin = 'explicit', r.fresh = true
   WITH r, row, r.fresh AS fresh,

@@ -56,7 +56,10 @@ QUESTIONS: tuple[Question, ...] = ()
 
 def run(settings: Settings) -> None:
     """Start all, take in the documentation, ask; serve on in a terminal. Leaves no process behind."""
-    asyncio.run(_run(settings.model_copy(update={"log_level": "error"})))
+    # A trainer of the start-up cache would outlive the demonstration.
+    start = "use" if settings.fast_start == "build" else settings.fast_start
+    console.configure_logging("error")
+    asyncio.run(_run(settings.model_copy(update={"fast_start": start})))
 
 
 async def _run(settings: Settings) -> None:

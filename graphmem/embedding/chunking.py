@@ -24,7 +24,7 @@ def split(text: str, tokens: Sequence[tuple[int, int]], size: int, overlap: int)
     word end, else between two graphemes. The next begins up to `overlap` tokens earlier, at a sentence or word.
     """
     if size < 1 or not 0 <= overlap < size:
-        raise InvalidInput(f"overlap must be at least 0 and less than size, but is {overlap} of {size}", field="overlap")
+        raise InvalidInput(f"overlap must be from 0 to less than size ({size}), but is {overlap}", field="overlap")
     breaks = [[found.end() for found in pattern.finditer(text)] for pattern in (PARAGRAPH, SENTENCE, WORD)]
     starts = [start for start, _ in tokens]
     spans: list[Span] = []

@@ -7,7 +7,6 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from random import Random
 from tempfile import TemporaryDirectory
 from time import monotonic
 
@@ -139,17 +138,15 @@ def _export(reference: Reference, path: Path) -> onnx.ModelProto:
 def _feeds(reference: Reference, network: onnx.ModelProto, padding: int) -> Iterator[Feed]:
     """One text at a time, so that no padding counts."""
     tokens = reference.tokens
-    words, chance = tokens.words(), Random(0)
-    texts = [" ".join(chance.choices(words, k=RANDOM_WORDS)) for _ in range(RANDOM_TEXTS)]
+    drawn = np.random.default_rng(0).choice(tokens.words(), size=(RANDOM_TEXTS, RANDOM_WORDS))
+    texts = [" ".join(words) for words in drawn]
     names = {one.name for one in network.graph.input}
     for text in (*SAMPLE, *texts):
         inputs = feed(tokens, [tokens.head(text)], padding)
         yield {name: inputs[name] for name in names}
 
 
-def _compare(
-    folder: Path, manifest: Manifest, sample: Sequence[str], expected: Mapping[Kind, Vectors]
-) -> Manifest:
+def _compare(folder: Path, manifest: Manifest, sample: Sequence[str], expected: Mapping[Kind, Vectors]) -> Manifest:
     """The manifest with the least cosine over the sample, alone and in one batch; written to `folder`."""
     (folder / "manifest.json").write_bytes(orjson.dumps(asdict(manifest)))
     network = Compiled(folder)

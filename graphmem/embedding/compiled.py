@@ -48,7 +48,9 @@ class Compiled:
         self.manifest = Manifest(**{**fields, "prompts": tuple(fields["prompts"])})
         self.dimension = self.manifest.dimension
         self.fingerprint = self.manifest.fingerprint
-        self.tokens = Tokens((folder / "tokenizer.json").read_text("utf-8"), self.manifest.window, self.manifest.prompts)
+        self.tokens = Tokens(
+            (folder / "tokenizer.json").read_text("utf-8"), self.manifest.window, self.manifest.prompts
+        )
         self._session = session(folder / "network.onnx")
         self._inputs = {one.name for one in self._session.get_inputs()}
 

@@ -21,8 +21,8 @@ class Span:
 class Embedder(Protocol):
     """Texts to vectors of unit length.
 
-    No text is cut in silence: one that is longer than `window` is embedded as the mean of its chunks, weighted by
-    their tokens and scaled back to unit length, and `chunk` gives the spans for which a caller may want vectors of their own.
+    No text is cut in silence: one that is longer than `window` is embedded as the mean of its parts, weighted by
+    their tokens and scaled back to unit length; `chunk` gives spans that a caller may want vectors of, too.
     """
 
     @property

@@ -85,7 +85,8 @@ class NetworkEmbedder:
         return self._tokens.chunk(text, size, overlap)
 
     async def close(self) -> None:
-        await asyncio.to_thread(self._worker.close)
+        self._worker.stop()
+        await asyncio.to_thread(self._worker.join)
 
     def _pieces(self, texts: Sequence[str]) -> list[_Piece]:
         """What the network has to read, shortest first, so that a call holds texts of like length."""

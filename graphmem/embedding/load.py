@@ -28,7 +28,8 @@ async def load(settings: Settings) -> Embedder | None:
     worker = Worker(lambda: network(settings), settings.embedding_batch, BUDGET)
     try:
         loaded = await asyncio.wrap_future(worker.network)
-    except Unavailable:
+    except (Unavailable, asyncio.CancelledError):
+        worker.stop()
         raise
     except Exception as error:  # whatever the libraries raise for files that are missing, broken or of another kind
         reason = " ".join(str(error).split())[:300]

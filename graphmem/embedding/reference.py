@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from graphmem.embedding.network import Kind, Vectors
 from graphmem.embedding.cores import threads
+from graphmem.embedding.network import Kind, Vectors
 from graphmem.embedding.source import fingerprint, locate
 from graphmem.embedding.tokens import Tokens
 from graphmem.errors import Unavailable
@@ -35,13 +35,17 @@ class Reference:
         self.transformer.eval()
         folder = folder or locate(model)
         if folder is None:
-            raise Unavailable(f"the files of embedding_model {model} are not in the hub's cache", field="embedding_model")
+            raise Unavailable(
+                f"the files of embedding_model {model} are not in the hub's cache", field="embedding_model"
+            )
         self.folder = folder
         self.fingerprint = fingerprint(folder)
         self.dimension = self.transformer.get_embedding_dimension() or 0
         backend = getattr(self.transformer.tokenizer, "backend_tokenizer", None)
         if not self.dimension or backend is None:
-            raise Unavailable(f"embedding_model {model} is not a text model with a fast tokenizer", field="embedding_model")
+            raise Unavailable(
+                f"embedding_model {model} is not a text model with a fast tokenizer", field="embedding_model"
+            )
         prompts = self.transformer.prompts
         self.prompts = (prompts.get("query") or "", prompts.get("document") or "")
         self.tokens = Tokens(backend.to_str(), self.transformer.max_seq_length or WINDOW, self.prompts)

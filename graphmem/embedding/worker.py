@@ -51,19 +51,24 @@ class Worker:
             self._changed.notify()
         return request.answer
 
-    def close(self) -> None:
-        """Fail what waits and end the thread after its current call; returns when it has ended."""
+    def stop(self) -> None:
+        """Fail what waits, and let the thread end once it has loaded or finished its current call."""
         with self._changed:
             self._closed = True
+            waiting = [request for queue in self._waiting.values() for request in queue]
+            for queue in self._waiting.values():
+                queue.clear()
             self._changed.notify()
+        for request in waiting:
+            if request.answer.set_running_or_notify_cancel():
+                request.answer.set_exception(Unavailable("the embedding model was closed before it read this text"))
+
+    def join(self) -> None:
         self._thread.join()
-        for queue in self._waiting.values():
-            while queue:
-                answer = queue.popleft().answer
-                if answer.set_running_or_notify_cancel():
-                    answer.set_exception(Unavailable("the embedding model was closed before it came to this text"))
 
     def _live(self, load: Callable[[], Network]) -> None:
+        if not self.network.set_running_or_notify_cancel():
+            return
         try:
             network = load()
         except BaseException as error:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
-from neo4j import AsyncDriver, AsyncGraphDatabase, NotificationMinimumSeverity, TrustCustomCAs
+from neo4j import AsyncDriver, AsyncGraphDatabase, NotificationMinimumSeverity
+from neo4j.exceptions import ConfigurationError
 
 from graphmem.config import Settings
 from graphmem.errors import InvalidInput
 from graphmem.graph import local
 from graphmem.graph.gateway import Graph
 
-_SCHEMES = {"bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc"}
-_ENCRYPTED = {"bolt+s": "bolt", "neo4j+s": "neo4j"}
+SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
+CONNECT_SECONDS = 5.0
+"""How long one connection may take to be made; a host that drops packets costs this much at each try."""
 
 
 @asynccontextmanager
@@ -26,7 +29,7 @@ async def connect(settings: Settings) -> AsyncIterator[Graph]:
     Connections are opened at the first statement, so a server that is down is reported there and not here.
 
     Raises:
-        InvalidInput: `neo4j_uri` is not an address of Neo4j.
+        InvalidInput: `neo4j_uri` is not an address of Neo4j, or `neo4j_ca_file` is of no use with it.
         ServerError: the managed server could not be started.
     """
     async with await _driver(settings) as driver:
@@ -37,27 +40,58 @@ async def _driver(settings: Settings) -> AsyncDriver:
     if settings.neo4j_uri is None:
         server = await asyncio.to_thread(local.start, settings)
         return _open(settings, server.uri, (server.user, server.password))
+    uri, trust = settings.neo4j_uri, {}
+    _check(uri)
+    if settings.neo4j_ca_file is not None:
+        uri, trust = _trusting(settings, uri)
     password = settings.neo4j_password
-    return _open(settings, settings.neo4j_uri, (settings.neo4j_user, password.get_secret_value()) if password else None)
+    auth = (settings.neo4j_user, password.get_secret_value()) if password else None
+    try:
+        return _open(settings, uri, auth, **trust)
+    except (ConfigurationError, ValueError) as error:
+        raise InvalidInput(f"GRAPHMEM_NEO4J_URI is not an address of Neo4j: {error}", field="neo4j_uri") from error
 
 
-def _open(settings: Settings, uri: str, auth: tuple[str, str] | None) -> AsyncDriver:
-    scheme = urlsplit(uri).scheme
-    if scheme not in _SCHEMES:
+def _check(uri: str) -> None:
+    parts = urlsplit(uri)
+    try:
+        named = parts.scheme in SCHEMES and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # the port is no number, or too large
+        named = False
+    if not named:
         raise InvalidInput(
-            f"GRAPHMEM_NEO4J_URI must begin with one of {', '.join(sorted(_SCHEMES))}", field="neo4j_uri"
+            f"GRAPHMEM_NEO4J_URI must be of the form scheme://host:port, its scheme one of {', '.join(SCHEMES)}",
+            field="neo4j_uri",
         )
-    trust: dict[str, Any] = {}
-    if settings.neo4j_ca_file and scheme in _ENCRYPTED:
-        # The driver takes an authority of one's own only beside the plain scheme.
-        uri = uri.replace(scheme, _ENCRYPTED[scheme], 1)
-        trust = {"encrypted": True, "trusted_certificates": TrustCustomCAs(str(settings.neo4j_ca_file))}
+
+
+def _trusting(settings: Settings, uri: str) -> tuple[str, dict[str, Any]]:
+    """The driver takes an authority of one's own only beside the plain scheme."""
+    scheme, separator, rest = uri.partition("://")
+    plain = scheme.removesuffix("+s")
+    if plain == scheme:
+        raise InvalidInput(
+            "GRAPHMEM_NEO4J_CA_FILE would not be used: it needs a GRAPHMEM_NEO4J_URI that begins with bolt+s:// or "
+            "neo4j+s://",
+            field="neo4j_ca_file",
+        )
+    try:
+        context = ssl.create_default_context(cafile=settings.neo4j_ca_file)
+    except OSError as error:  # ssl.SSLError is one
+        raise InvalidInput(
+            f"GRAPHMEM_NEO4J_CA_FILE={settings.neo4j_ca_file} cannot be used ({error}); name a PEM file",
+            field="neo4j_ca_file",
+        ) from error
+    return f"{plain}{separator}{rest}", {"ssl_context": context}
+
+
+def _open(settings: Settings, uri: str, auth: tuple[str, str] | None, **trust: Any) -> AsyncDriver:
     return AsyncGraphDatabase.driver(
         uri,
         auth=auth,
         max_connection_pool_size=settings.neo4j_pool,
         connection_acquisition_timeout=settings.statement_timeout,
-        connection_timeout=10,
+        connection_timeout=CONNECT_SECONDS,
         notifications_min_severity=NotificationMinimumSeverity.OFF,
         telemetry_disabled=True,
         user_agent="graphmem",

@@ -2,23 +2,40 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
 import structlog
-from neo4j import READ_ACCESS, WRITE_ACCESS, AsyncDriver, AsyncGraphDatabase, AsyncResult, AsyncTransaction, Query
+from neo4j import (
+    READ_ACCESS,
+    WRITE_ACCESS,
+    AsyncDriver,
+    AsyncGraphDatabase,
+    AsyncResult,
+    AsyncSession,
+    AsyncTransaction,
+    Bookmarks,
+    Query,
+)
+from neo4j.exceptions import ServiceUnavailable
 from neo4j.time import DateTime
-from tenacity import AsyncRetrying, retry_if_exception, stop_after_delay, wait_random_exponential
 
 from graphmem.config import Settings
-from graphmem.graph import failures, trips
+from graphmem.graph import trips
+from graphmem.graph.patience import Patience
 from graphmem.graph.statements import Statement, load
 
 Row = dict[str, Any]
 T = TypeVar("T")
 log = structlog.get_logger(__name__)
+
+SCHEMA_SECONDS = 600.0
+"""How long one schema statement may run: a constraint on a full graph reads all of it."""
+SILENT_SECONDS = 5.0
+"""How much longer than a connection and a statement may take an answer is waited for."""
 
 
 class UnexpectedParameters(TypeError):
@@ -42,18 +59,30 @@ class Graph:
 
     Reads go to READ sessions (the server refuses writes there) as single auto-commit statements: one network
     round trip. Writes are transactions. Every call carries a positive time limit, because the server's own
-    is only a default. Retries back off for `retry_seconds`, long enough to ride over a restart.
+    is only a default. How long a failed call is repeated, `Patience` says.
 
     `generation` and `dimension` are those of the vectors in use; None: the graph has no vector index yet.
     """
 
-    def __init__(self, driver: AsyncDriver, settings: Settings, statements: Mapping[str, Statement] | None = None):
+    def __init__(
+        self,
+        driver: AsyncDriver,
+        settings: Settings,
+        statements: Mapping[str, Statement] | None = None,
+        bookmarks: Iterable[str] = (),
+    ) -> None:
+        """`bookmarks`: those of another graph on the same cluster, whose writes this one is to see."""
         self.driver = driver
         self.settings = settings
         self.statements = statements or load()
         self.generation = 1
         self.dimension: int | None = None
-        self._bookmarks = AsyncGraphDatabase.bookmark_manager()
+        self._patience = Patience(settings.retry_seconds)
+        self._bookmarks = AsyncGraphDatabase.bookmark_manager(Bookmarks.from_raw_values(bookmarks))
+
+    async def bookmarks(self) -> frozenset[str]:
+        """What a graph in another process needs in order to see all that this one has written or seen."""
+        return frozenset(await self._bookmarks.get_bookmarks())
 
     def statement(self, name: str, params: Mapping[str, Any]) -> Statement:
         """The statement of that name, whose parameters are exactly `params`."""
@@ -68,40 +97,15 @@ class Graph:
 
     async def read(self, name: str, /, **params: Any) -> list[Row]:
         """Run a read statement; raises Unavailable, TimedOut or OverMemory."""
-
-        async def once() -> list[Row]:
-            return await self._read(name, params)
-
-        return await self._retried(once)
+        return await self._patience.repeated(self._alone(READ_ACCESS, self.settings.statement_timeout, name, params))
 
     async def probe(self, name: str, /, **params: Any) -> list[Row]:
         """Run a read statement once, without the patience of `read`: for telling whether Neo4j answers."""
-        try:
-            return await self._read(name, params)
-        except failures.DRIVER_ERRORS as error:
-            raise failures.translate(error) from error
+        return await self._patience.once(self._alone(READ_ACCESS, self.settings.statement_timeout, name, params))
 
-    async def _read(self, name: str, params: dict[str, Any]) -> list[Row]:
-        statement = self.statement(name, params)
-        query = Query(self.text(statement), timeout=self.settings.statement_timeout)
-        async with self._session(READ_ACCESS) as session:
-            return await self.timed(statement, session.run(query, params))
-
-    async def write(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
-        """Run `work` in one transaction, again from its start when the failure allows.
-
-        `work` must therefore have no effect outside the transaction. Raises what `read` raises, and Conflict.
-        """
-
-        async def once() -> T:
-            async with self._session(WRITE_ACCESS) as session:
-                transaction = await session.begin_transaction(timeout=self.settings.write_timeout)
-                async with transaction:
-                    result = await work(Transaction(self, transaction))
-                    await transaction.commit()
-                    return result
-
-        return await self._retried(once)
+    async def run_schema(self, name: str, /, **params: Any) -> list[Row]:
+        """One schema statement; these must stand alone, say IF [NOT] EXISTS, and may take as long as an index needs."""
+        return await self._patience.repeated(self._alone(WRITE_ACCESS, SCHEMA_SECONDS, name, params))
 
     async def run(self, name: str, /, **params: Any) -> list[Row]:
         """One statement in a write transaction of its own."""
@@ -111,16 +115,42 @@ class Graph:
 
         return await self.write(work)
 
-    async def run_schema(self, name: str, /, **params: Any) -> list[Row]:
-        """One schema statement; these must stand alone, say IF [NOT] EXISTS, and may take as long as an index needs."""
+    async def write(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Run `work` in one transaction, again from its start when the failure allows.
+
+        `work` must therefore have no effect outside the transaction. Raises what `read` raises, and Conflict.
+        """
+        limit = self.settings.write_timeout
+
+        async def once() -> T:
+            async with self._session(WRITE_ACCESS, limit) as session:
+                async with await session.begin_transaction(timeout=limit) as transaction:
+                    result = await work(Transaction(self, transaction))
+                    await transaction.commit()
+                    return result
+
+        return await self._patience.repeated(once)
+
+    async def server(self) -> str:
+        """The product and version of the server, such as `Neo4j/2026.08.1`, told without a statement."""
+
+        async def once() -> str:
+            return (await self.driver.get_server_info(database=self.settings.neo4j_database)).agent
+
+        return await self._patience.repeated(once)
+
+    def _alone(
+        self, access: str, limit: float, name: str, params: Mapping[str, Any]
+    ) -> Callable[[], Awaitable[list[Row]]]:
+        """A statement that is a transaction by itself."""
         statement = self.statement(name, params)
-        query = Query(self.text(statement), timeout=600)
+        query = Query(self.text(statement), timeout=limit)  # type: ignore[arg-type]  # from a file, not a literal
 
         async def once() -> list[Row]:
-            async with self._session(WRITE_ACCESS) as session:
+            async with self._session(access, limit) as session:
                 return await self.timed(statement, session.run(query, params))
 
-        return await self._retried(once)
+        return once
 
     async def timed(self, statement: Statement, sent: Awaitable[AsyncResult]) -> list[Row]:
         """The rows of a statement that is being sent; counted as a trip whether or not it succeeds."""
@@ -137,26 +167,28 @@ class Graph:
                 log.warning("slow statement", statement=statement.name, ms=round(ms, 1), rows=len(rows))
 
     @asynccontextmanager
-    async def _session(self, access: str) -> AsyncIterator[Any]:
-        async with self.driver.session(
-            database=self.settings.neo4j_database,
-            default_access_mode=access,
-            bookmark_manager=self._bookmarks,
-            fetch_size=-1,
-        ) as session:
-            yield session
+    async def _session(self, access: str, limit: float) -> AsyncIterator[AsyncSession]:
+        """A session for one transaction of at most `limit` seconds.
 
-    async def _retried(self, once: Callable[[], Awaitable[T]]) -> T:
-        retrying = AsyncRetrying(
-            retry=retry_if_exception(failures.is_retryable),
-            stop=stop_after_delay(self.settings.retry_seconds),
-            wait=wait_random_exponential(multiplier=0.05, max=2),
-            reraise=True,
-        )
+        The server keeps the limit. One that has gone silent, as a frozen machine does, keeps none: then the
+        call is given up here.
+        """
+        longest = self.settings.statement_timeout + limit + SILENT_SECONDS
         try:
-            return await retrying(once)
-        except failures.DRIVER_ERRORS as error:
-            raise failures.translate(error) from error
+            async with (
+                asyncio.timeout(longest) as waiting,
+                self.driver.session(
+                    database=self.settings.neo4j_database,
+                    default_access_mode=access,
+                    bookmark_manager=self._bookmarks,
+                    fetch_size=-1,
+                ) as session,
+            ):
+                yield session
+        except TimeoutError as error:
+            if not waiting.expired():
+                raise
+            raise ServiceUnavailable(f"no answer for {longest:g} seconds") from error
 
 
 def plain(value: Any) -> Any:

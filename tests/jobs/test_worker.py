@@ -266,16 +266,21 @@ async def test_a_handler_whose_lease_is_lost_is_cancelled(graph: Graph, tenant: 
     assert (job.state, job.error) == ("ready", None)
 
 
-async def test_a_stopping_worker_lets_its_job_end_and_takes_no_other(graph: Graph, tenant: Tenant) -> None:
-    kind, slow = new_kind(), Slow()
-    first, _ = await put(graph, tenant, kind), await put(graph, tenant, new_kind())
-    async with running(worker(graph, {kind: slow}, job_stop_seconds=60)) as stop:
-        await slow.began.wait()
+async def test_a_stopping_worker_lets_its_jobs_end_and_takes_no_other(graph: Graph, tenant: Tenant) -> None:
+    kind, both_began, go = new_kind(), asyncio.Barrier(3), asyncio.Event()
+
+    async def handle(job: Job) -> None:
+        await both_began.wait()
+        await go.wait()
+
+    begun = await put_many(graph, tenant, kind, 2)
+    async with running(worker(graph, {kind: handle}, job_stop_seconds=60)) as stop:
+        await asyncio.wait_for(both_began.wait(), 60)
         stop.set()
-        await put(graph, tenant, kind)
-        slow.go.set()
-    assert (await find(graph, tenant, first)).state == "done"
-    assert await counts(graph, tenant) == {"ready": 2, "leased": 0, "done": 1, "failed": 0}
+        left = await put(graph, tenant, kind)
+        go.set()
+    assert {(await find(graph, tenant, id)).state for id in begun} == {"done"}
+    assert (await find(graph, tenant, left)).state == "ready"
 
 
 async def test_a_job_that_does_not_end_in_time_is_given_back(graph: Graph, tenant: Tenant) -> None:

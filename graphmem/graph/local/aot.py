@@ -2,7 +2,7 @@
 
 Making it costs a minute of one core and 165 MB of disk, most of it when the recorded JVM stops, so neither a
 start nor a stop of a user's own server does it. After a first start a process of lowest priority makes it on
-a scratch home, whether or not that server ever stops cleanly; `Settings.fast_start` turns it off, and `train`
+a scratch home, whether or not that server ever stops cleanly; `Settings.fast_start` tells whether, and `train`
 does it in the foreground.
 """
 
@@ -13,7 +13,7 @@ import os
 import sys
 from pathlib import Path
 
-import psutil  # type: ignore[import-untyped]
+import psutil
 
 from graphmem.config import Settings
 from graphmem.graph.local import process
@@ -46,7 +46,7 @@ def failed(cache_file: Path) -> Path:
 
 def flags(settings: Settings, launcher: Launcher) -> list[str]:
     """Flags that use the cache when there is one; a cache that doesn't fit is ignored by Java."""
-    if not settings.fast_start or not supported(launcher):
+    if settings.fast_start == "off" or not supported(launcher):
         return []
     file = location(settings, launcher)
     return [*using(file), "-Xlog:aot*=off", "-Xlog:aot+codecache*=off"] if file.is_file() else []
@@ -57,8 +57,8 @@ def using(file: Path) -> list[str]:
     return [f"-XX:AOTCache={file}", "-XX:+VerifySharedSpaces"]
 
 
-def train_later(settings: Settings, launcher: Launcher) -> int | None:
-    """Begins training in a process of its own, unless there is a cache or no room for it; its pid."""
+def train_later(settings: Settings, launcher: Launcher) -> psutil.Process | None:
+    """Begins training in a process of its own, unless there is a cache or no room for it."""
     file = location(settings, launcher)
     cache = settings.cache.expanduser().resolve()
     if not supported(launcher) or file.exists() or failed(file).exists():

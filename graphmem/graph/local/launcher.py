@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import psutil
+
 from graphmem.config import Settings
 from graphmem.errors import ServerError
 from graphmem.graph.local import artifacts, browser, java, process
@@ -63,8 +65,8 @@ class Launcher:
         finally:
             file.unlink(missing_ok=True)
 
-    def launch(self, extra_flags: Sequence[str]) -> int:
-        """Starts the server apart from this process; its pid."""
+    def launch(self, extra_flags: Sequence[str]) -> psutil.Process:
+        """Starts the server apart from this process."""
         java.write_arguments(self.home.arguments, self.server(extra_flags))
         command = [str(self.java.path), f"@{self.home.arguments}"]
         try:

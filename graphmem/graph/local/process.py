@@ -12,7 +12,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import psutil  # type: ignore[import-untyped]
+import psutil
 
 from graphmem.errors import ServerError
 from graphmem.graph.local.home import Home
@@ -45,8 +45,8 @@ def _is_marked(process: psutil.Process, mark: str) -> bool:
         return False
 
 
-def launch(command: Sequence[str], log: Path, folder: Path, environment: Mapping[str, str]) -> int:
-    """Starts `command` in a session of its own, with none of the caller's streams; its pid."""
+def launch(command: Sequence[str], log: Path, folder: Path, environment: Mapping[str, str]) -> psutil.Process:
+    """Starts `command` in a session of its own, with none of the caller's streams."""
     with log.open("wb") as said:
         child = subprocess.Popen(  # noqa: S603 (our own argument list)
             command,
@@ -58,9 +58,10 @@ def launch(command: Sequence[str], log: Path, folder: Path, environment: Mapping
             start_new_session=True,
             creationflags=_APART,
         )
+    started = psutil.Process(child.pid)  # before its end could be noticed, or psutil would not find it
     # a caller that lives long must not keep dead processes as zombies
     threading.Thread(target=child.wait, name=f"wait for {child.pid}", daemon=True).start()
-    return child.pid
+    return started
 
 
 def end(process: psutil.Process, seconds: float) -> None:

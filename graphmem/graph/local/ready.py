@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-import psutil  # type: ignore[import-untyped]
+import psutil
 from neo4j import Driver, GraphDatabase
 from neo4j.exceptions import AuthError, DriverError, Neo4jError
 

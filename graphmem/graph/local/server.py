@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-import psutil  # type: ignore[import-untyped]
+import psutil
 from filelock import FileLock, Timeout
 
 from graphmem.config import Settings
@@ -31,7 +31,7 @@ def start(settings: Settings, progress: Progress | None = None, recording: Seque
     launcher = Launcher.prepare(settings, home, tell)
     with _alone(home, settings):
         server = _start(home, settings, launcher, tell, recording)
-    if settings.fast_start and not recording:
+    if settings.fast_start == "build" and not recording:
         aot.train_later(settings, launcher)
     return server
 
@@ -158,9 +158,10 @@ def _launch(
     tell("Preparing Neo4j", 0, 0)
     password.ensure(home, launcher, settings.start_timeout)
     home.conf.write_text(conf.text(settings, chosen.bolt, chosen.http), encoding="utf-8")
-    record = Record(launcher.launch(recording or aot.flags(settings, launcher)), chosen, NEO4J_VERSION)
+    running = launcher.launch(recording or aot.flags(settings, launcher))
+    record = Record(running.pid, chosen, NEO4J_VERSION)
     home.write_record(record)
-    return psutil.Process(record.pid), record
+    return running, record
 
 
 def _confirm(home: Home, settings: Settings, running: psutil.Process, record: Record) -> Server:

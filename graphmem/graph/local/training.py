@@ -7,7 +7,7 @@ import shutil
 import sys
 from pathlib import Path
 
-import psutil  # type: ignore[import-untyped]
+import psutil
 from filelock import FileLock, Timeout
 from neo4j import GraphDatabase
 
@@ -33,7 +33,7 @@ def train(settings: Settings, progress: Progress | None = None) -> None:
             "home": cache / "training",
             "bolt_port": 0,
             "browser": False,
-            "fast_start": False,
+            "fast_start": "off",
             "start_timeout": START_SECONDS,
         }
     )

@@ -6,7 +6,6 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-import psutil
 import pytest
 from filelock import FileLock
 
@@ -67,7 +66,7 @@ def test_it_is_used_only_when_whole_wanted_and_understood(settings: Settings, la
     assert aot.flags(settings, launcher) == []
     file.write_bytes(b"whole")
     assert f"-XX:AOTCache={file}" in aot.flags(settings, launcher)
-    assert aot.flags(settings.model_copy(update={"fast_start": False}), launcher) == []
+    assert aot.flags(settings.model_copy(update={"fast_start": "off"}), launcher) == []
     assert aot.flags(settings, replace(launcher, java=java.Java(launcher.java.path, (21, 0, 8)))) == []
 
 
@@ -109,9 +108,9 @@ def test_failed_training_leaves_nothing_to_use_and_is_not_begun_again_by_itself(
 def test_training_in_the_background_is_a_process_of_its_own(settings: Settings, launcher: Launcher, file: Path) -> None:
     """With the lock held it has nothing to do but to find that out."""
     with FileLock(file.with_suffix(".lock")):
-        pid = aot.train_later(settings, launcher)
-        assert pid is not None
-        assert os.getsid(pid) == pid
-        psutil.Process(pid).wait(60)
+        trainer = aot.train_later(settings, launcher)
+        assert trainer is not None
+        assert os.getsid(trainer.pid) == trainer.pid
+        trainer.wait(60)
     assert (file.parent / "training.log").read_text() == ""
     assert not file.exists()

@@ -31,7 +31,7 @@ signal.pause()
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(home=tmp_path / "home", bolt_port=0, browser=False, fast_start=False)
+    return Settings(home=tmp_path / "home", bolt_port=0, browser=False, fast_start="off")
 
 
 @pytest.fixture

@@ -1,0 +1,62 @@
+"""Things that tests are about, with what does not matter left to defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from graphmem.access.principal import Principal
+from graphmem.knowledge.nodes import EdgeInput, NodeInput
+from graphmem.values import EdgeType, Scope, Tenant
+
+NUMERALS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen"
+).split()
+PLANTS = (
+    "alder birch cedar dogwood elder fir gorse hazel ivy juniper kelp larch maple nettle oak poplar quince rowan "
+    "spruce thyme"
+).split()
+
+
+def principal(tenant: Tenant, *scopes: Scope, resource: str | None = None) -> Principal:
+    """Who calls; may do everything unless told otherwise."""
+    return Principal(tenant, "test", "test", frozenset(scopes or Scope), resource)
+
+
+def node(uid: str, title: str | None = None, content: str | None = None, **more: Any) -> NodeInput:
+    """A node whose title stands in no other node's text."""
+    return NodeInput(title or f"Title of {uid}", content or f"What {uid} says.", id=uid, **more)
+
+
+def edge(source: str, kind: EdgeType, target: str, **more: Any) -> EdgeInput:
+    return EdgeInput(source, target, kind, **more)
+
+
+def related(*ids: str, **more: Any) -> list[EdgeInput]:
+    """A chain of RELATED_TO edges."""
+    return [edge(a, EdgeType.RELATED_TO, b, **more) for a, b in zip(ids, ids[1:], strict=False)]
+
+
+def note(uid: str, title: str | None = None, content: str | None = None, **more: Any) -> dict[str, Any]:
+    """`node`, as the API takes it."""
+    return {"id": uid, "title": title or f"Title of {uid}", "content": content or f"What {uid} says.", **more}
+
+
+def arrow(source: str, kind: str, target: str, **more: Any) -> dict[str, Any]:
+    """`edge`, as the API takes it."""
+    return {"from": source, "to": target, "type": kind, **more}
+
+
+def chain(*ids: str, kind: str = "RELATED_TO") -> list[dict[str, Any]]:
+    return [arrow(a, kind, b) for a, b in zip(ids, ids[1:], strict=False)]
+
+
+def plants(count: int) -> list[dict[str, Any]]:
+    """Notes `p0`, `p1`, … that share no words and do not mention one another; at most twenty."""
+    return [note(f"p{at}", PLANTS[at].capitalize(), f"{NUMERALS[at]} {NUMERALS[at]}") for at in range(count)]
+
+
+def ids(found: Iterable[Any]) -> list[str]:
+    """The ids of hits, or of nodes."""
+    return [one["node"]["id"] if "node" in one else one["id"] for one in found]

@@ -1,0 +1,90 @@
+"""Shared by the tests of level 1: looking behind the verbs, and stopping them half-way."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from neo4j import AsyncResult
+
+from graphmem.graph.gateway import Graph, Row
+from graphmem.graph.statements import Statement, load
+from graphmem.knowledge.edges import EdgeQuery, edges_of
+from graphmem.knowledge.view import View
+from graphmem.values import FOREVER, Direction, EdgeType, Tenant, utc_now
+
+T = TypeVar("T")
+PROBES = load(Path(__file__).parent / "cypher")
+
+
+def probing(graph: Graph) -> Graph:
+    """The graph with the statements of these tests."""
+    found = Graph(graph.driver, graph.settings, PROBES)
+    found.generation = graph.generation
+    return found
+
+
+async def counted(graph: Graph, tenant: Tenant) -> Row:
+    """Numbers of nodes, pending links, edges, revisions and changes."""
+    return (await probing(graph).read("probe/count", tenant=tenant))[0]
+
+
+async def set_status(graph: Graph, tenant: Tenant, uid: str, status: str) -> None:
+    await probing(graph).run("probe/set_status", tenant=tenant, uid=uid, status=status)
+
+
+async def join(graph: Graph, start: tuple[str, str], kind: str, end: tuple[str, str]) -> None:
+    """An edge between two items, each given as tenant and id, made behind the verbs' back."""
+    ends = {"from": list(start), "to": list(end)}
+    await probing(graph).run("probe/join", **ends, type=kind, open=FOREVER, now=utc_now())
+
+
+async def mention_edges(graph: Graph, tenant: Tenant) -> set[tuple[str, str]]:
+    rows = await probing(graph).read("probe/mentions", tenant=tenant, open=FOREVER)
+    return {(row["from"], row["to"]) for row in rows}
+
+
+async def stored_edges(graph: Graph, tenant: Tenant, start: str, kind: str, end: str) -> list[dict[str, Any]]:
+    """The properties of edges between two nodes, closed ones first."""
+    ends = {"from": start, "to": end}
+    return [row["edge"] for row in await probing(graph).read("probe/properties", tenant=tenant, **ends, type=kind)]
+
+
+async def open_edges(
+    graph: Graph, view: View, uid: str, *kinds: EdgeType, direction: Direction = Direction.BOTH
+) -> list[tuple[str, str, str]]:
+    """The edges of a node as (from, type, to), in their order."""
+    found = await edges_of(graph, view, EdgeQuery.of(kinds or None, direction, 100), [uid])
+    return [(one.edge.source_id, str(one.edge.type), one.edge.target_id) for one in found[uid]]
+
+
+class Paused(Graph):
+    """The graph, on the same driver, which stops after the first answer to the statement `at`: `reached` tells that
+    it did, `go` lets it go on. `sent` tells that `watched` was sent."""
+
+    def __init__(self, graph: Graph, at: str = "", watched: str = "") -> None:
+        super().__init__(graph.driver, graph.settings, graph.statements)
+        self.generation, self.dimension = graph.generation, graph.dimension
+        self.at, self.watched = at, watched
+        self.reached, self.go, self.sent = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def timed(self, statement: Statement, sent: Awaitable[AsyncResult]) -> list[Row]:
+        if statement.name == self.watched:
+            self.sent.set()
+        rows = await super().timed(statement, sent)
+        if statement.name == self.at and not self.reached.is_set():
+            self.reached.set()
+            await self.go.wait()
+        return rows
+
+
+async def first_of(*waits: Awaitable[object]) -> None:
+    """Come back when one of them is done; the others go on."""
+    await asyncio.wait([asyncio.ensure_future(wait) for wait in waits], return_when=asyncio.FIRST_COMPLETED)
+
+
+def triples(keys: Sequence[Any]) -> list[tuple[str, str, str]]:
+    """Edge keys as (from, type, to)."""
+    return [(key.source_id, str(key.type), key.target_id) for key in keys]

@@ -1,0 +1,127 @@
+"""The operations of level 1 as a caller sends them, and what the tests read of the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tests.client import Client
+
+NODE = """
+id title content type aliases source confidence band status resourceId tags metadata createdAt updatedAt validFrom
+validTo version
+"""
+REMEMBER = """
+mutation ($nodes: [KnowledgeInput!], $edges: [KnowledgeEdgeInput!], $resourceId: ID, $key: String, $dryRun: Boolean! = false) {
+  remember(nodes: $nodes, edges: $edges, resourceId: $resourceId, idempotencyKey: $key, dryRun: $dryRun) {
+    ids created updated unchanged edgesCreated edgesUpdated edgesUnchanged pending { from to type }
+    warnings { code message ids }
+  }
+}
+"""
+KNOWLEDGE = f"query ($id: ID!, $resourceId: ID) {{ knowledge(id: $id, resourceId: $resourceId) {{ {NODE} }} }}"
+LIST = f"""
+query ($filter: KnowledgeFilter, $orderBy: KnowledgeOrder! = CREATED_DESC, $first: Int! = 20, $after: String, $resourceId: ID) {{
+  knowledgeNodes(filter: $filter, orderBy: $orderBy, first: $first, after: $after, resourceId: $resourceId) {{
+    nodes {{ {NODE} }} pageInfo {{ hasNextPage endCursor }}
+  }}
+}}
+"""
+FOUND = """
+  hits { node { id title } score depth parts { vector text title graph } path { from to type forward } }
+  edges { from to type } caps { name depth nodeId } warnings { code message } roundTrips resourceId
+"""
+SEARCH = f"query ($input: SearchInput!) {{ search(input: $input) {{ {FOUND} }} }}"
+TRAVERSE = f"""
+query ($from: ID!, $maxDepth: Int! = 1, $edgeTypes: [EdgeType!], $direction: Direction, $limit: Int! = 50, $resourceId: ID) {{
+  traverse(from: $from, maxDepth: $maxDepth, edgeTypes: $edgeTypes, direction: $direction, limit: $limit, resourceId: $resourceId) {{
+    {FOUND}
+  }}
+}}
+"""
+PATH = """
+query ($from: ID!, $to: ID!, $maxDepth: Int! = 4, $edgeTypes: [EdgeType!], $direction: Direction, $resourceId: ID) {
+  path(from: $from, to: $to, maxDepth: $maxDepth, edgeTypes: $edgeTypes, direction: $direction, resourceId: $resourceId) {
+    nodes { id } steps { from to type forward }
+  }
+}
+"""
+EDGES = """
+query ($id: ID!, $types: [EdgeType!], $direction: Direction! = BOTH, $first: Int! = 20, $after: String, $resourceId: ID) {
+  knowledge(id: $id, resourceId: $resourceId) {
+    edges(types: $types, direction: $direction, first: $first, after: $after) {
+      edges { cursor edge { from to type weight confidence origin source reason createdAt } node { id } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+}
+"""
+UPDATE = f"""
+mutation ($id: ID!, $patch: KnowledgePatch!, $expectedVersion: Int, $resourceId: ID, $key: String, $dryRun: Boolean! = false) {{
+  updateKnowledge(id: $id, patch: $patch, expectedVersion: $expectedVersion, resourceId: $resourceId, idempotencyKey: $key, dryRun: $dryRun) {{
+    version changed node {{ {NODE} }}
+  }}
+}}
+"""
+LINK = """
+mutation ($edges: [KnowledgeEdgeInput!]!, $resourceId: ID, $key: String) {
+  link(edges: $edges, resourceId: $resourceId, idempotencyKey: $key) {
+    created { from to type } updated { from to type } unchanged { from to type } pending { from to type }
+  }
+}
+"""
+UNLINK = """
+mutation ($edges: [EdgeKeyInput!]!, $resourceId: ID) {
+  unlink(edges: $edges, resourceId: $resourceId) { closed { from to type } absent { from to type } }
+}
+"""
+AUDIT = "query ($name: String!) { audit(name: $name) { id problem detail } }"
+
+
+async def remember(
+    client: Client, nodes: Sequence[dict[str, Any]] = (), edges: Sequence[dict[str, Any]] = (), **more: Any
+) -> Any:
+    return (await client.query(REMEMBER, nodes=list(nodes), edges=list(edges), **more))["remember"]
+
+
+async def knowledge(client: Client, uid: str, resource: str | None = None) -> Any:
+    return (await client.query(KNOWLEDGE, id=uid, resourceId=resource))["knowledge"]
+
+
+async def listed(client: Client, **variables: Any) -> Any:
+    return (await client.query(LIST, **variables))["knowledgeNodes"]
+
+
+async def search(client: Client, query: str = "", **more: Any) -> Any:
+    return (await client.query(SEARCH, input={"query": query, **more}))["search"]
+
+
+async def traverse(client: Client, start: str, **variables: Any) -> Any:
+    return (await client.query(TRAVERSE, **{"from": start}, **variables))["traverse"]
+
+
+async def path(client: Client, start: str, end: str, **variables: Any) -> Any:
+    return (await client.query(PATH, **{"from": start, "to": end}, **variables))["path"]
+
+
+async def edges(client: Client, uid: str, **variables: Any) -> list[tuple[str, str, str]]:
+    """The edges of a node as (from, type, to), in their order."""
+    found = (await client.query(EDGES, id=uid, **variables))["knowledge"]["edges"]["edges"]
+    return [(one["edge"]["from"], one["edge"]["type"], one["edge"]["to"]) for one in found]
+
+
+async def update(client: Client, uid: str, patch: dict[str, Any], **variables: Any) -> Any:
+    return (await client.query(UPDATE, id=uid, patch=patch, **variables))["updateKnowledge"]
+
+
+async def link(client: Client, edges: Sequence[dict[str, Any]], **variables: Any) -> Any:
+    return (await client.query(LINK, edges=list(edges), **variables))["link"]
+
+
+async def unlink(client: Client, edges: Sequence[dict[str, Any]], **variables: Any) -> Any:
+    return (await client.query(UNLINK, edges=list(edges), **variables))["unlink"]
+
+
+async def audit(client: Client, name: str) -> list[str]:
+    """The details of what an audit finds in the caller's tenant."""
+    return [row["detail"] for row in (await client.query(AUDIT, name=name))["audit"]]
