@@ -4,7 +4,7 @@
 // write
 MERGE (l:MigrationLock {name: 'schema'})
 SET l.asked = $owner
-WITH l, l.owner IS NULL OR l.owner = $owner OR l.leaseUntil < datetime() AS free
+WITH l, l.owner IS NULL OR l.owner = $owner OR l.leaseUntil < datetime.realtime() AS free
 SET l.owner = CASE WHEN free THEN $owner ELSE l.owner END,
-    l.leaseUntil = CASE WHEN free THEN datetime() + duration({seconds: $seconds}) ELSE l.leaseUntil END
+    l.leaseUntil = CASE WHEN free THEN datetime.realtime() + duration({seconds: $seconds}) ELSE l.leaseUntil END
 RETURN l.owner AS owner

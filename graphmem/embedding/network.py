@@ -25,3 +25,6 @@ class Network(Protocol):
 
     def encode(self, texts: Sequence[str], kind: Kind) -> Vectors:
         """One row a text, of unit length. No text may be longer than the window."""
+
+    def close(self) -> None:
+        """End what the network has started."""

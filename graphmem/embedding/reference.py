@@ -54,3 +54,6 @@ class Reference:
         encode = self.transformer.encode_query if kind == "query" else self.transformer.encode_document
         found = encode(list(texts), batch_size=len(texts), normalize_embeddings=True, show_progress_bar=False)
         return np.asarray(found, dtype=np.float32)
+
+    def close(self) -> None:
+        """Nothing was started."""

@@ -77,6 +77,7 @@ class Worker:
         self.network.set_result(network)
         while group := self._next():
             self._answer(network, group)
+        network.close()
 
     def _next(self) -> list[Request]:
         """The requests of the next call; none when the worker is closed."""

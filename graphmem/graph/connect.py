@@ -40,7 +40,8 @@ async def _driver(settings: Settings) -> AsyncDriver:
     if settings.neo4j_uri is None:
         server = await asyncio.to_thread(local.start, settings)
         return _open(settings, server.uri, (server.user, server.password))
-    uri, trust = settings.neo4j_uri, {}
+    uri = settings.neo4j_uri
+    trust: dict[str, Any] = {}
     _check(uri)
     if settings.neo4j_ca_file is not None:
         uri, trust = _trusting(settings, uri)

@@ -123,11 +123,13 @@ class Graph:
         limit = self.settings.write_timeout
 
         async def once() -> T:
-            async with self._session(WRITE_ACCESS, limit) as session:
-                async with await session.begin_transaction(timeout=limit) as transaction:
-                    result = await work(Transaction(self, transaction))
-                    await transaction.commit()
-                    return result
+            async with (
+                self._session(WRITE_ACCESS, limit) as session,
+                await session.begin_transaction(timeout=limit) as transaction,
+            ):
+                result = await work(Transaction(self, transaction))
+                await transaction.commit()
+                return result
 
         return await self._patience.repeated(once)
 
@@ -135,16 +137,16 @@ class Graph:
         """The product and version of the server, such as `Neo4j/2026.08.1`, told without a statement."""
 
         async def once() -> str:
-            return (await self.driver.get_server_info(database=self.settings.neo4j_database)).agent
+            return (await self.driver.get_server_info()).agent
 
         return await self._patience.repeated(once)
 
     def _alone(
-        self, access: str, limit: float, name: str, params: Mapping[str, Any]
+        self, access: str, limit: float, name: str, params: dict[str, Any]
     ) -> Callable[[], Awaitable[list[Row]]]:
         """A statement that is a transaction by itself."""
         statement = self.statement(name, params)
-        query = Query(self.text(statement), timeout=limit)  # type: ignore[arg-type]  # from a file, not a literal
+        query = Query(self.text(statement), timeout=limit)
 
         async def once() -> list[Row]:
             async with self._session(access, limit) as session:

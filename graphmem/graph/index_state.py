@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from graphmem.errors import IndexMismatch
 from graphmem.graph.gateway import Graph
+from graphmem.graph.indexes import await_indexes
 
 
 async def ensure_vectors(graph: Graph, kind: str, model: str, dimension: int, recipe: str) -> None:
@@ -17,13 +18,18 @@ async def ensure_vectors(graph: Graph, kind: str, model: str, dimension: int, re
     if had != (model, dimension, recipe):
         raise IndexMismatch(
             f"this graph's vectors were made by {had[0]} ({had[1]} dimensions, recipe {had[2]}), "
-            f"not by {model} ({dimension} dimensions, recipe {recipe}); "
-            f"set GRAPHMEM_EMBEDDING_MODEL={had[0]} to go on with them",
+            f"not by {model} ({dimension} dimensions, recipe {recipe}); {_remedy(had[0], model)}",
             model=had[0],
         )
     await graph.run_schema(f"graph/create_{kind}_vector", dimensions=dimension)
-    await graph.read("graph/await_indexes", seconds=int(graph.settings.statement_timeout))
+    await await_indexes(graph)
     graph.generation, graph.dimension = row["generation"], dimension
+
+
+def _remedy(had: str, model: str) -> str:
+    if had != model:
+        return f"set GRAPHMEM_EMBEDDING_MODEL={had} to go on with them"
+    return "the model of that name has changed: install what made them, or begin a graph in another GRAPHMEM_HOME"
 
 
 async def use_vectors(graph: Graph, kind: str) -> None:

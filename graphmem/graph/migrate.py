@@ -6,15 +6,18 @@ import asyncio
 import hashlib
 import re
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
 from graphmem.errors import SchemaMismatch, Unavailable
 from graphmem.graph.gateway import Graph
+from graphmem.graph.indexes import await_indexes
 from graphmem.graph.statements import Statement
 from graphmem.values import new_id
 
-_LEASE_SECONDS = 60
+OLDEST = (2026, 6)
+"""The first Neo4j whose Cypher 25 has all that the statements use."""
+
 _NUMBERED = re.compile(r"^migrations/(?P<number>\d{4})_(?P<name>\w+)$")
 
 
@@ -42,26 +45,40 @@ def migrations(graph: Graph) -> list[Migration]:
     return found
 
 
-async def migrate(graph: Graph, wait_seconds: float = 120) -> list[str]:
+async def migrate(graph: Graph, wait_seconds: float = 120, lease_seconds: float = 60) -> list[str]:
     """Apply what is missing and wait for the indexes; returns the names applied.
 
+    One starter works at a time, under a lease that it renews; that of one which died ends after `lease_seconds`.
+
     Raises:
-        SchemaMismatch: an applied migration was changed since, or the graph is newer than this version.
-        Unavailable: another starter holds the lock for longer than `wait_seconds`.
+        SchemaMismatch: Neo4j is too old, an applied migration was changed since, the graph is newer than this
+            version, or an index failed.
+        Unavailable: another starter holds the lease for longer than `wait_seconds`.
     """
+    _check_server(await graph.server())
     known = migrations(graph)
     applied: list[str] = []
     if await _missing(graph, known):
-        async with _locked(graph, wait_seconds) as renew:
+        async with _lease(graph, wait_seconds, lease_seconds):
             for migration in await _missing(graph, known):
-                await renew()
-                await graph.run_schema(migration.statement.name)
-                await graph.run(
-                    "graph/note_migration", number=migration.number, name=migration.name, checksum=migration.checksum
-                )
+                await _apply(graph, migration)
                 applied.append(migration.statement.name)
-    await graph.read("graph/await_indexes", seconds=int(graph.settings.statement_timeout))
+    await await_indexes(graph)
     return applied
+
+
+def _check_server(agent: str) -> None:
+    """`agent` as Neo4j tells it: `Neo4j/2026.08.1`, or `Neo4j/5.26.1` of a version from before 2025."""
+    found = re.match(r"Neo4j/(\d+)\.(\d+)", agent)
+    if found is None or (int(found[1]), int(found[2])) < OLDEST:
+        raise SchemaMismatch(
+            f"graphmem needs Neo4j {OLDEST[0]}.{OLDEST[1]:02} or newer, and this is {agent}; upgrade it"
+        )
+
+
+async def _apply(graph: Graph, migration: Migration) -> None:
+    await graph.run_schema(migration.statement.name)
+    await graph.run("graph/note_migration", number=migration.number, name=migration.name, checksum=migration.checksum)
 
 
 async def _missing(graph: Graph, known: list[Migration]) -> list[Migration]:
@@ -81,31 +98,39 @@ async def _missing(graph: Graph, known: list[Migration]) -> list[Migration]:
 
 
 @asynccontextmanager
-async def _locked(graph: Graph, wait_seconds: float) -> AsyncIterator[_Renew]:
+async def _lease(graph: Graph, wait_seconds: float, seconds: float) -> AsyncIterator[None]:
     await graph.run_schema("graph/create_migration_lock")
     owner = new_id()
-    lock = _Renew(graph, owner)
     try:
         async with asyncio.timeout(wait_seconds):
-            while not await lock.taken():
+            while not await _taken(graph, owner, seconds):
                 await asyncio.sleep(0.2)
     except TimeoutError:
         raise Unavailable("another process is migrating this graph; try again when it is done") from None
+    ended = asyncio.Event()
+    keeper = asyncio.create_task(_keep(graph, owner, seconds, ended))
     try:
-        yield lock
+        yield
     finally:
-        await graph.run("graph/unlock_migrations", owner=owner)
+        # Not cancelled, because that would cost its connection.
+        ended.set()
+        try:
+            await keeper
+        finally:
+            await graph.run("graph/unlock_migrations", owner=owner)
 
 
-@dataclass(frozen=True)
-class _Renew:
-    graph: Graph
-    owner: str
+async def _keep(graph: Graph, owner: str, seconds: float, ended: asyncio.Event) -> None:
+    """Renews the lease: one statement may take longer than it lasts. If it is lost nevertheless, two starters work
+    at once, which takes longer but does no harm: every migration says IF NOT EXISTS."""
+    while True:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(ended.wait(), seconds / 3)
+        if ended.is_set():
+            return
+        await _taken(graph, owner, seconds)
 
-    async def taken(self) -> bool:
-        rows = await self.graph.run("graph/lock_migrations", owner=self.owner, seconds=_LEASE_SECONDS)
-        return bool(rows[0]["owner"] == self.owner)
 
-    async def __call__(self) -> None:
-        if not await self.taken():
-            raise Unavailable("the lease on migrating ran out and another process took it; start again")
+async def _taken(graph: Graph, owner: str, seconds: float) -> bool:
+    rows = await graph.run("graph/lock_migrations", owner=owner, seconds=seconds)
+    return bool(rows[0]["owner"] == owner)

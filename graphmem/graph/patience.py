@@ -36,7 +36,7 @@ class Patience:
             nonlocal first
             now = self._clock()
             first = now if first is None else first
-            error = state.outcome and state.outcome.exception()
+            error = state.outcome.exception() if state.outcome is not None else None
             since = self._down_since if failures.is_outage(error) else first
             return since is not None and now - since >= self._seconds
 

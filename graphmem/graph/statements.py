@@ -14,22 +14,27 @@ with a file is found here, with file and line, and never at the first call.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NoReturn
 
 Kind = Literal["read", "write", "schema"]
 
 GENERATION = "_GENERATION"
 """Suffix of the vector property and index in a statement; the live generation's number takes its place."""
 
+VERSION_PREFIX = "CYPHER 25"
+
+_KINDS: Mapping[str, Kind] = {"read": "read", "write": "write", "schema": "schema"}
 _HEADER = re.compile(r"//\s?(?P<text>.*)$")
 _USE = re.compile(r"^\s*//\s*use:\s*(?P<name>\S+)\s*$")
 _NAMES = re.compile(r"^[A-Za-z_]\w*$")
 _PARAM = re.compile(r"\$(\w+)")
-_QUOTED = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|//[^\n]*")
-VERSION_PREFIX = "CYPHER 25"
+_QUOTED = re.compile(
+    r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|`[^`]*`|//[^\n]*|/\*.*?\*/",
+    re.DOTALL,
+)
 
 
 class StatementError(Exception):
@@ -52,6 +57,18 @@ class Statement:
         return self.text.replace(GENERATION, f"_{number}")
 
 
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line and where it stands, which it keeps when a fragment is put in place of a `use:`."""
+
+    text: str
+    path: Path
+    number: int
+
+    def wrong(self, what: str) -> NoReturn:
+        raise StatementError(f"{self.path}:{self.number}: {what}")
+
+
 def cypher_folder() -> Path:
     """The folder of statement files: beside the package in a checkout, inside it when installed."""
     packaged = Path(__file__).parents[1] / "_cypher"
@@ -62,7 +79,8 @@ def load(folder: Path | None = None) -> Mapping[str, Statement]:
     """All statements below `folder`, by name.
 
     Raises:
-        StatementError: a header is missing, a fragment is unknown, or declared and used parameters differ.
+        StatementError: a header is not whole, a fragment is unknown or includes itself, or declared and used
+            parameters differ.
     """
     root = folder or cypher_folder()
     return {statement.name: statement for statement in _statements(root)}
@@ -76,65 +94,92 @@ def _statements(root: Path) -> Iterator[Statement]:
 
 
 def _parse(path: Path, name: str, root: Path) -> Statement:
-    header, body, first = _split(path)
-    about = [text for text in header if not re.match(r"(params|returns):|(read|write|schema)$", text)]
-    fields = {key: value for key, _, value in (text.partition(":") for text in header) if key in ("params", "returns")}
-    kinds = [text for text in header if text in ("read", "write", "schema")]
-    if not about or "params" not in fields or "returns" not in fields or len(kinds) != 1:
-        raise StatementError(
-            f"{path}:1: the header needs what it answers, `params:`, `returns:` and read, write or schema"
-        )
-    text = _expand(body, path, first, root)
+    header, body = _split(path)
+    about = " ".join(line.text for line in header if _field(line) is None)
+    params, returns = _listed("params", header, path), _listed("returns", header, path)
+    kinds = [_KINDS[line.text] for line in header if line.text in _KINDS]
+    if not about or len(kinds) != 1:
+        missing = "a line that says what it answers" if not about else "one of the lines read, write, schema"
+        _Line("", path, 1).wrong(f"the header needs {missing}")
+    lines = _expand(body, root, ())
+    _check_params(params, lines)
+    text = "\n".join(line.text for line in lines).strip()
     if not text.startswith(VERSION_PREFIX):
         text = f"{VERSION_PREFIX}\n{text}"
-    declared = frozenset(_names(fields["params"], path))
-    _check_params(declared, text, path, first)
-    kind: Kind = kinds[0]  # type: ignore[assignment]
-    return Statement(name, " ".join(about), declared, tuple(_names(fields["returns"], path)), kind, text)
+    return Statement(name, about, frozenset(params), tuple(returns), kinds[0], text)
 
 
-def _split(path: Path) -> tuple[list[str], list[str], int]:
-    """Header texts, body lines, and the number of the body's first line."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    if lines and lines[0].strip() == VERSION_PREFIX:
-        lines[0] = "//"
-    header: list[str] = []
-    for number, line in enumerate(lines):
-        match = _HEADER.match(line)
-        if match is None or _USE.match(line):
-            return [text for text in header if text], lines[number:], number + 1
-        header.append(match["text"].strip())
-    raise StatementError(f"{path}:{len(lines)}: there is no statement below the header")
+def _split(path: Path) -> tuple[list[_Line], list[_Line]]:
+    """The header's lines without their marks, and the body's."""
+    lines = [_Line(text, path, number) for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)]
+    header: list[_Line] = []
+    for at, line in enumerate(lines):
+        if at == 0 and line.text.strip() == VERSION_PREFIX:
+            continue
+        match = _HEADER.match(line.text)
+        if match is None or _USE.match(line.text):
+            return header, lines[at:]
+        if text := match["text"].strip():
+            header.append(_Line(text, path, line.number))
+    raise StatementError(f"{path}:{max(len(lines), 1)}: there is no statement below the header")
 
 
-def _expand(body: list[str], path: Path, first: int, root: Path) -> str:
-    whole: list[str] = []
-    for number, line in enumerate(body, first):
-        match = _USE.match(line)
+def _field(line: _Line) -> str | None:
+    """What a header line tells; None: it is of the text that says what the statement answers."""
+    name, colon, _ = line.text.partition(":")
+    if colon and name in ("params", "returns"):
+        return name
+    return "kind" if line.text in _KINDS else None
+
+
+def _listed(field: str, header: Sequence[_Line], path: Path) -> dict[str, _Line]:
+    """The names that a header line lists, each with that line."""
+    found = [line for line in header if _field(line) == field]
+    if len(found) != 1:
+        _Line("", path, 1).wrong(f"the header needs one line `{field}:`, and has {len(found)}")
+    names: dict[str, _Line] = {}
+    for name in (part.strip() for part in found[0].text.partition(":")[2].split(",")):
+        if name in ("", "none"):
+            continue
+        if not _NAMES.match(name) or name in names:
+            found[0].wrong(f"{name!r} is not a plain name, or stands twice")
+        names[name] = found[0]
+    return names
+
+
+def _expand(body: Sequence[_Line], root: Path, within: tuple[Path, ...]) -> list[_Line]:
+    """The body with fragments in place; `within`: the fragments that are being put in."""
+    whole: list[_Line] = []
+    for line in body:
+        match = _USE.match(line.text)
         if match is None:
             whole.append(line)
             continue
         fragment = root / "fragments" / f"{match['name']}.cypher"
         if not fragment.is_file():
-            raise StatementError(f"{path}:{number}: there is no fragment {match['name']}")
-        _, inner, start = _split(fragment)
-        whole.append(_expand(inner, fragment, start, root))
-    return "\n".join(whole).strip().removesuffix(";")
+            line.wrong(f"there is no fragment {match['name']}")
+        if fragment in within:
+            line.wrong(f"the fragment {match['name']} includes itself")
+        whole += _expand(_split(fragment)[1], root, (*within, fragment))
+    return _without_end(whole)
 
 
-def _names(listed: str, path: Path) -> list[str]:
-    names = [part.strip() for part in listed.split(",") if part.strip() not in ("", "none")]
-    for name in names:
-        if not _NAMES.match(name):
-            raise StatementError(f"{path}:1: {name!r} is not a plain name")
-    return names
+def _without_end(lines: list[_Line]) -> list[_Line]:
+    """Less blank lines and a semicolon at the end, which would cut off what comes behind a fragment."""
+    while lines and not lines[-1].text.strip():
+        lines = lines[:-1]
+    last = lines[-1]
+    return [*lines[:-1], _Line(last.text.rstrip().removesuffix(";"), last.path, last.number)]
 
 
-def _check_params(declared: frozenset[str], text: str, path: Path, first: int) -> None:
-    used = frozenset(_PARAM.findall(_QUOTED.sub(" ", text)))
-    if unknown := used - declared:
-        name = min(unknown)
-        line = next((n for n, line in enumerate(path.read_text().splitlines(), 1) if f"${name}" in line), first)
-        raise StatementError(f"{path}:{line}: ${name} is used but not declared in `params:`")
-    if unused := declared - used:
-        raise StatementError(f"{path}:1: {min(unused)} is declared in `params:` but not used")
+def _check_params(declared: Mapping[str, _Line], lines: Sequence[_Line]) -> None:
+    """Texts and comments are blanked, their line breaks kept: what looks like a parameter in them is none."""
+    code = _QUOTED.sub(lambda quoted: re.sub(r"[^\n]", " ", quoted[0]), "\n".join(line.text for line in lines))
+    used: set[str] = set()
+    for line, text in zip(lines, code.split("\n"), strict=True):
+        used.update(_PARAM.findall(text))
+        if unknown := used - declared.keys():
+            line.wrong(f"${min(unknown)} is used but not declared in `params:`")
+    for name, line in declared.items():
+        if name not in used:
+            line.wrong(f"${name} is declared in `params:` but not used")

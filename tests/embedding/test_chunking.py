@@ -5,7 +5,8 @@ from itertools import pairwise
 
 import pytest
 import regex
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 from graphmem.embedding.chunking import split
 from graphmem.embedding.contract import Span

@@ -212,6 +212,7 @@ async def test_closing_ends_the_thread_and_fails_what_waits(network: StubNetwork
     await closing
     assert len(await first) == network.dimension
     assert thread not in threading.enumerate()
+    assert network.closed
     with pytest.raises(Unavailable, match="closed"):
         await embedder.embed_query("late")
     await embedder.close()

@@ -34,6 +34,7 @@ class StubNetwork:
         self.entered = Event()
         self.open = Event()
         self.open.set()
+        self.closed = False
 
     def encode(self, texts: Sequence[str], kind: Kind) -> Vectors:
         self.batches.append(list(texts))
@@ -43,3 +44,6 @@ class StubNetwork:
             raise RuntimeError("the network choked")
         found = np.array([np.random.default_rng(list(text.encode())).normal(size=16) for text in texts])
         return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True), dtype=np.float32)
+
+    def close(self) -> None:
+        self.closed = True

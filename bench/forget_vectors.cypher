@@ -1,0 +1,5 @@
+// Forgets what the vectors were made with.
+// params: none
+// returns: none
+// write
+MATCH (s:IndexState) DELETE s

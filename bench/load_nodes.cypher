@@ -1,0 +1,7 @@
+// Makes new nodes as `remember` does, without looking whether they are there. Rows are `graphmem.knowledge.state.properties`.
+// params: tenant, rows, now
+// returns: none
+// write
+UNWIND $rows AS row
+CREATE (n:Item:Knowledge {tenant: $tenant, version: 1, createdAt: $now, updatedAt: $now, recordedFrom: $now})
+SET n += row
