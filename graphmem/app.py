@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-from collections.abc import AsyncIterator, Coroutine, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from functools import partial
 
 import structlog
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
@@ -24,7 +25,7 @@ from graphmem.api.http import Endpoint
 from graphmem.api.schema import make_schema
 from graphmem.config import Settings
 from graphmem.embedding import Embedder, Loading
-from graphmem.errors import GraphmemError, IndexMismatch, InvalidInput, Unavailable
+from graphmem.errors import GraphmemError, InvalidInput, Unavailable
 from graphmem.graph.connect import connect
 from graphmem.graph.gateway import Graph
 from graphmem.graph.index_state import ensure_vectors, use_vectors
@@ -44,14 +45,13 @@ def create_app(
     embedder: Embedder | None = None,
     services: Services | None = None,
 ) -> Starlette:
-    """The service. What is given is used and left open; what is not is made at start and closed at the end.
+    """The service. What is not given is made at start; all but a given graph is closed at the end.
 
     `services`: those of a `running` process that the app is a part of.
 
-    Raises InvalidInput when open access is asked for on an address that others can reach.
+    Raises InvalidInput when open access is asked for on an address that others can reach, or for pages of any origin.
     """
-    if settings.open_access and not _is_loopback(settings.host):
-        raise InvalidInput(f"open_access needs a loopback host, not {settings.host}; use keys, or host 127.0.0.1")
+    _check_access(settings)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[Mapping[str, object]]:
@@ -68,19 +68,38 @@ def create_app(
             Route("/readyz", _readyz),
             *routes(settings),
         ],
-        middleware=[
-            Middleware(
-                CORSMiddleware,
-                allow_origins=settings.allowed_origins,
-                allow_methods=["GET", "POST"],
-                allow_headers=["authorization", "content-type"],
-            )
-        ]
-        if settings.allowed_origins
-        else [],
+        middleware=list(_middleware(settings)),
         lifespan=lifespan,
-        max_body_size=settings.max_body_bytes,
     )
+
+
+def _check_access(settings: Settings) -> None:
+    if not settings.open_access:
+        return
+    if not _is_loopback(settings.host):
+        raise InvalidInput(
+            f"open_access needs a loopback host, not {settings.host}; use keys, or host 127.0.0.1", field="open_access"
+        )
+    if "*" in settings.allowed_origins:
+        raise InvalidInput(
+            "with open_access, allowed_origins must name each origin: any web page could read the graph otherwise",
+            field="allowed_origins",
+        )
+
+
+def _middleware(settings: Settings) -> Iterator[Middleware]:
+    if settings.open_access:
+        # A page whose host name is made to lead to this machine is of the service's own origin to a browser.
+        own = ["localhost", "127.0.0.1", "[::1]", settings.host]
+        yield Middleware(TrustedHostMiddleware, allowed_hosts=own, www_redirect=False)
+    if settings.allowed_origins:
+        yield Middleware(
+            CORSMiddleware,
+            allow_origins=settings.allowed_origins,
+            allow_methods=["GET", "POST"],
+            allow_headers=["authorization", "content-type"],
+            expose_headers=["X-Request-Id"],
+        )
 
 
 @dataclass
@@ -92,25 +111,36 @@ class Runtime:
     worker: Worker
     services: Services
     prepared: asyncio.Event
-    problems: list[str] = field(default_factory=list)
+    problems: list[str]
 
 
 @asynccontextmanager
 async def running(
-    settings: Settings, given: Graph | None = None, embedder: Embedder | None = None, *, work: bool | None = None
+    settings: Settings,
+    given: Graph | None = None,
+    embedder: Embedder | None = None,
+    *,
+    work: bool | None = None,
+    patient: bool = True,
 ) -> AsyncIterator[Runtime]:
     """Graph, embedder, and worker (unless `work` or the setting says no), prepared in the background.
 
-    A Neo4j that is down does not keep the service from starting: it is not ready until Neo4j answers.
+    A Neo4j that is down does not keep the service from starting: it is not ready until Neo4j answers. Not `patient`:
+    the graph is prepared first, and what keeps it from that is raised.
     """
     async with AsyncExitStack() as stack:
         graph = given if given is not None else await stack.enter_async_context(connect(settings))
         prepared, problems = asyncio.Event(), ["not checked yet"]
-        loading = Loading(settings, load=partial(_load, graph, embedder, prepared))
+        fitting = _Fitting(graph, prepared, embedder)
+        stack.push_async_callback(fitting.close)
+        loading = Loading(settings, load=fitting.load)
         stack.push_async_callback(loading.close)
         worker = Worker(graph, handlers(graph, loading), settings)
         services = Services(settings, graph, loading, Keyring(graph, settings), worker.wake, lambda: list(problems))
-        await stack.enter_async_context(_task(_prepare(graph, prepared, problems)))
+        if patient:
+            await stack.enter_async_context(_background(_prepare_at_last(graph, prepared, problems), "prepare"))
+        else:
+            await _prepare(graph, prepared, problems)
         if settings.worker if work is None else work:
             await stack.enter_async_context(_working(worker, prepared))
         yield Runtime(graph, loading, worker, services, prepared, problems)
@@ -125,41 +155,65 @@ def handlers(graph: Graph, loading: Loading) -> dict[str, Handler]:
     }
 
 
-async def _load(graph: Graph, given: Embedder | None, prepared: asyncio.Event, settings: Settings) -> Embedder | None:
-    """The embedder, once it is known to fit the graph's vectors; texts that have none yet are queued for it."""
-    embedder = given or await model.load(settings)
-    if embedder is None:
-        return None
-    await prepared.wait()
-    try:
-        await ensure_vectors(graph, "knowledge", embedder.model, embedder.dimension, embedder.recipe)
-    except IndexMismatch as error:
-        log.error("vectors do not fit", reason=error.message)
-        raise Unavailable(error.message) from error
-    await vectors.backfill(graph)
-    return embedder
+@dataclass
+class _Fitting:
+    """The embedder, loaded once and handed out when it is known to fit the graph's vectors."""
+
+    graph: Graph
+    prepared: asyncio.Event
+    embedder: Embedder | None
+
+    async def load(self, settings: Settings) -> Embedder | None:
+        """Also queues the texts that have no vector yet. Raises Unavailable, after which it may be called again."""
+        if self.embedder is None:
+            self.embedder = await model.load(settings)
+        if self.embedder is None:
+            return None
+        await self.prepared.wait()
+        try:
+            found = self.embedder
+            await ensure_vectors(self.graph, "knowledge", found.model, found.dimension, found.recipe)
+            await vectors.backfill(self.graph)
+        except GraphmemError as error:
+            raise Unavailable(error.message) from error
+        except Exception as error:
+            log.exception("vectors not prepared")
+            raise Unavailable("the graph's vectors could not be prepared; the log says why") from error
+        return self.embedder
+
+    async def close(self) -> None:
+        """Where loading ended before the embedder was handed out, nobody else closes it; twice does no harm."""
+        if self.embedder is not None:
+            await self.embedder.close()
 
 
 async def _prepare(graph: Graph, prepared: asyncio.Event, problems: list[str]) -> None:
-    """Migrate, for as long as it takes."""
+    await migrate(graph)
+    await use_vectors(graph, "knowledge")
+    problems.clear()
+    prepared.set()
+
+
+async def _prepare_at_last(graph: Graph, prepared: asyncio.Event, problems: list[str]) -> None:
+    """For as long as it takes."""
     pause = 0.5
-    while True:
+    while not prepared.is_set():
         try:
-            await migrate(graph)
-            await use_vectors(graph, "knowledge")
+            await _prepare(graph, prepared, problems)
         except GraphmemError as error:
             problems[:] = [error.message]
             log.warning("not ready", reason=error.message)
+        except Exception:
+            problems[:] = ["the graph could not be prepared; the log says why"]
+            log.exception("not ready")
+        if not prepared.is_set():
             await asyncio.sleep(pause)
             pause = min(pause * 2, 10)
-        else:
-            problems.clear()
-            prepared.set()
-            return
 
 
 @asynccontextmanager
 async def _working(worker: Worker, prepared: asyncio.Event) -> AsyncIterator[None]:
+    """Stops the worker gently, so that it can end what it has begun."""
     stop = asyncio.Event()
 
     async def work() -> None:
@@ -171,22 +225,19 @@ async def _working(worker: Worker, prepared: asyncio.Event) -> AsyncIterator[Non
         yield
     finally:
         stop.set()
-        worker.wake()
         if not prepared.is_set():
             task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+        await asyncio.wait([task])
 
 
 @asynccontextmanager
-async def _task(work: Coroutine[None, None, None]) -> AsyncIterator[None]:
-    task = asyncio.create_task(work)
+async def _background(work: Coroutine[None, None, None], name: str) -> AsyncIterator[None]:
+    task = asyncio.create_task(work, name=name)
     try:
         yield
     finally:
         task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+        await asyncio.wait([task])
 
 
 def _is_loopback(host: str) -> bool:

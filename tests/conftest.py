@@ -13,13 +13,15 @@ from starlette.applications import Starlette
 from starlette.types import Receive, Scope as AsgiScope, Send
 
 from graphmem.access.keys import create_key
-from graphmem.app import Runtime, create_app, running
+from graphmem.app import Runtime, create_app, handlers, running
 from graphmem.config import Settings
 from graphmem.graph import local
 from graphmem.graph.connect import connect
 from graphmem.graph.gateway import Graph
 from graphmem.graph.index_state import ensure_vectors
 from graphmem.graph.migrate import migrate
+from graphmem.jobs import claim
+from graphmem.jobs.attempt import attempt
 from graphmem.values import Scope, Tenant, new_id
 from tests.client import Client
 from tests.fakes.embedder import HashingEmbedder
@@ -111,10 +113,13 @@ async def client(connect_as: Connect) -> Client:
 
 
 @pytest.fixture
-def settle(runtime: Runtime) -> Settle:
-    """Lets all background work be done."""
+def settle(runtime: Runtime, tenant: Tenant) -> Settle:
+    """Lets all background work of the test's own tenant be done."""
+    known = handlers(runtime.graph, runtime.embedding)
 
     async def work() -> None:
-        await runtime.worker.drain(60)
+        while jobs := await claim(runtime.graph, list(known), limit=100, lease_seconds=600, tenant=tenant):
+            for job in jobs:
+                await attempt(runtime.graph, job, known[job.kind], 600)
 
     return work

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any
 
 from graphmem.access.principal import Principal
 from graphmem.knowledge.nodes import EdgeInput, NodeInput
 from graphmem.values import EdgeType, Scope, Tenant
 
-NUMERALS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen"
-).split()
-PLANTS = (
-    "alder birch cedar dogwood elder fir gorse hazel ivy juniper kelp larch maple nettle oak poplar quince rowan "
-    "spruce thyme"
-).split()
+NUMERALS = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+]  # fmt: skip
+PLANTS = [
+    "alder", "birch", "cedar", "dogwood", "elder", "fir", "gorse", "hazel", "ivy", "juniper", "kelp", "larch",
+    "maple", "nettle", "oak", "poplar", "quince", "rowan", "spruce", "thyme",
+]  # fmt: skip
 
 
 def principal(tenant: Tenant, *scopes: Scope, resource: str | None = None) -> Principal:
@@ -29,13 +30,13 @@ def node(uid: str, title: str | None = None, content: str | None = None, **more:
     return NodeInput(title or f"Title of {uid}", content or f"What {uid} says.", id=uid, **more)
 
 
-def edge(source: str, kind: EdgeType, target: str, **more: Any) -> EdgeInput:
-    return EdgeInput(source, target, kind, **more)
+def edge(start: str, kind: EdgeType, end: str, **more: Any) -> EdgeInput:
+    return EdgeInput(start, end, kind, **more)
 
 
 def related(*ids: str, **more: Any) -> list[EdgeInput]:
     """A chain of RELATED_TO edges."""
-    return [edge(a, EdgeType.RELATED_TO, b, **more) for a, b in zip(ids, ids[1:], strict=False)]
+    return [edge(a, EdgeType.RELATED_TO, b, **more) for a, b in pairwise(ids)]
 
 
 def note(uid: str, title: str | None = None, content: str | None = None, **more: Any) -> dict[str, Any]:
@@ -43,13 +44,13 @@ def note(uid: str, title: str | None = None, content: str | None = None, **more:
     return {"id": uid, "title": title or f"Title of {uid}", "content": content or f"What {uid} says.", **more}
 
 
-def arrow(source: str, kind: str, target: str, **more: Any) -> dict[str, Any]:
+def arrow(start: str, kind: str, end: str, **more: Any) -> dict[str, Any]:
     """`edge`, as the API takes it."""
-    return {"from": source, "to": target, "type": kind, **more}
+    return {"from": start, "to": end, "type": kind, **more}
 
 
 def chain(*ids: str, kind: str = "RELATED_TO") -> list[dict[str, Any]]:
-    return [arrow(a, kind, b) for a, b in zip(ids, ids[1:], strict=False)]
+    return [arrow(a, kind, b) for a, b in pairwise(ids)]
 
 
 def plants(count: int) -> list[dict[str, Any]]:

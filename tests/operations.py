@@ -12,7 +12,9 @@ id title content type aliases source confidence band status resourceId tags meta
 validTo version
 """
 REMEMBER = """
-mutation ($nodes: [KnowledgeInput!], $edges: [KnowledgeEdgeInput!], $resourceId: ID, $key: String, $dryRun: Boolean! = false) {
+mutation (
+  $nodes: [KnowledgeInput!], $edges: [KnowledgeEdgeInput!], $resourceId: ID, $key: String, $dryRun: Boolean! = false
+) {
   remember(nodes: $nodes, edges: $edges, resourceId: $resourceId, idempotencyKey: $key, dryRun: $dryRun) {
     ids created updated unchanged edgesCreated edgesUpdated edgesUnchanged pending { from to type }
     warnings { code message ids }
@@ -21,7 +23,9 @@ mutation ($nodes: [KnowledgeInput!], $edges: [KnowledgeEdgeInput!], $resourceId:
 """
 KNOWLEDGE = f"query ($id: ID!, $resourceId: ID) {{ knowledge(id: $id, resourceId: $resourceId) {{ {NODE} }} }}"
 LIST = f"""
-query ($filter: KnowledgeFilter, $orderBy: KnowledgeOrder! = CREATED_DESC, $first: Int! = 20, $after: String, $resourceId: ID) {{
+query (
+  $filter: KnowledgeFilter, $orderBy: KnowledgeOrder! = CREATED_DESC, $first: Int! = 20, $after: String, $resourceId: ID
+) {{
   knowledgeNodes(filter: $filter, orderBy: $orderBy, first: $first, after: $after, resourceId: $resourceId) {{
     nodes {{ {NODE} }} pageInfo {{ hasNextPage endCursor }}
   }}
@@ -33,21 +37,26 @@ FOUND = """
 """
 SEARCH = f"query ($input: SearchInput!) {{ search(input: $input) {{ {FOUND} }} }}"
 TRAVERSE = f"""
-query ($from: ID!, $maxDepth: Int! = 1, $edgeTypes: [EdgeType!], $direction: Direction, $limit: Int! = 50, $resourceId: ID) {{
-  traverse(from: $from, maxDepth: $maxDepth, edgeTypes: $edgeTypes, direction: $direction, limit: $limit, resourceId: $resourceId) {{
-    {FOUND}
-  }}
+query (
+  $from: ID!, $maxDepth: Int! = 1, $edgeTypes: [EdgeType!], $direction: Direction, $limit: Int! = 50, $resourceId: ID
+) {{
+  traverse(
+    from: $from, maxDepth: $maxDepth, edgeTypes: $edgeTypes, direction: $direction, limit: $limit,
+    resourceId: $resourceId
+  ) {{ {FOUND} }}
 }}
 """
 PATH = """
 query ($from: ID!, $to: ID!, $maxDepth: Int! = 4, $edgeTypes: [EdgeType!], $direction: Direction, $resourceId: ID) {
-  path(from: $from, to: $to, maxDepth: $maxDepth, edgeTypes: $edgeTypes, direction: $direction, resourceId: $resourceId) {
-    nodes { id } steps { from to type forward }
-  }
+  path(
+    from: $from, to: $to, maxDepth: $maxDepth, edgeTypes: $edgeTypes, direction: $direction, resourceId: $resourceId
+  ) { nodes { id } steps { from to type forward } }
 }
 """
 EDGES = """
-query ($id: ID!, $types: [EdgeType!], $direction: Direction! = BOTH, $first: Int! = 20, $after: String, $resourceId: ID) {
+query (
+  $id: ID!, $types: [EdgeType!], $direction: Direction! = BOTH, $first: Int! = 20, $after: String, $resourceId: ID
+) {
   knowledge(id: $id, resourceId: $resourceId) {
     edges(types: $types, direction: $direction, first: $first, after: $after) {
       edges { cursor edge { from to type weight confidence origin source reason createdAt } node { id } }
@@ -57,10 +66,13 @@ query ($id: ID!, $types: [EdgeType!], $direction: Direction! = BOTH, $first: Int
 }
 """
 UPDATE = f"""
-mutation ($id: ID!, $patch: KnowledgePatch!, $expectedVersion: Int, $resourceId: ID, $key: String, $dryRun: Boolean! = false) {{
-  updateKnowledge(id: $id, patch: $patch, expectedVersion: $expectedVersion, resourceId: $resourceId, idempotencyKey: $key, dryRun: $dryRun) {{
-    version changed node {{ {NODE} }}
-  }}
+mutation (
+  $id: ID!, $patch: KnowledgePatch!, $expectedVersion: Int, $resourceId: ID, $key: String, $dryRun: Boolean! = false
+) {{
+  updateKnowledge(
+    id: $id, patch: $patch, expectedVersion: $expectedVersion, resourceId: $resourceId, idempotencyKey: $key,
+    dryRun: $dryRun
+  ) {{ version changed node {{ {NODE} }} }}
 }}
 """
 LINK = """

@@ -3,9 +3,9 @@ CYPHER 25
 // params: none
 // returns: tenant, id, problem, detail
 // read
-MATCH (:IndexState {kind: 'knowledge'})
 MATCH (n:Knowledge|Chunk)
-WHERE n.status IN ['draft', 'active'] AND none(key IN keys(n) WHERE key STARTS WITH 'embedding_')
+WHERE EXISTS { (:IndexState {kind: 'knowledge'}) }
+  AND n.status IN ['draft', 'active'] AND none(key IN keys(n) WHERE key STARTS WITH 'embedding_')
 RETURN n.tenant AS tenant, n.uid AS id, 'missing vector' AS problem,
   coalesce(n.title, 'chunk of ' + n.node) AS detail
 ORDER BY tenant, id

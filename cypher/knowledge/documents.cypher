@@ -4,6 +4,6 @@
 // read
 UNWIND $ids AS id
 MATCH (n:Item&Knowledge {tenant: $tenant, uid: id})-[:DERIVED_FROM]->(d:Document)
-WHERE d.resource IN $resources
+WHERE n.resource IN $resources AND d.tenant = $tenant AND d.resource IN $resources
 RETURN id, d {id: d.uid, .path, .title} AS document
 ORDER BY id, d.path

@@ -1,21 +1,49 @@
-// The open edges of each given node, in and out, strongest first, from behind a place; at most $count of a node, out of $scan looked at.
+// The open edges of each given node, in and out, strongest first, from behind a place; at most $count of a node. Of each type and
+// direction $scan are looked at, and `capped` tells that there are more. Types stand written out, as in search_level.
 // params: tenant, resources, statuses, ids, out, in, open, afterKey, scan, count
-// returns: id, key, edge, node
+// returns: id, capped, found
 // read
 UNWIND $ids AS id
-MATCH (n:Item&Knowledge {tenant: $tenant, uid: id})
-CALL (n) {
-  CALL (n) {
-    MATCH (n)-[r:RELATED_TO|DEPENDS_ON|SUPERSEDES|CONFLICTS_WITH|MENTIONS]-(m:Knowledge)
-    RETURN r, m LIMIT $scan
+MATCH (k:Item&Knowledge {tenant: $tenant, uid: id})
+WHERE k.resource IN $resources
+CALL (k) {
+  CALL (k) {
+    MATCH (k)-[r:RELATED_TO]->(m:Knowledge) WHERE 'RELATED_TO' IN $out RETURN r, m, 'RELATED_TO >' AS way LIMIT $scan + 1
+   UNION ALL
+    MATCH (k)<-[r:RELATED_TO]-(m:Knowledge) WHERE 'RELATED_TO' IN $in RETURN r, m, 'RELATED_TO <' AS way LIMIT $scan + 1
+   UNION ALL
+    MATCH (k)-[r:DEPENDS_ON]->(m:Knowledge) WHERE 'DEPENDS_ON' IN $out RETURN r, m, 'DEPENDS_ON >' AS way LIMIT $scan + 1
+   UNION ALL
+    MATCH (k)<-[r:DEPENDS_ON]-(m:Knowledge) WHERE 'DEPENDS_ON' IN $in RETURN r, m, 'DEPENDS_ON <' AS way LIMIT $scan + 1
+   UNION ALL
+    MATCH (k)-[r:SUPERSEDES]->(m:Knowledge) WHERE 'SUPERSEDES' IN $out RETURN r, m, 'SUPERSEDES >' AS way LIMIT $scan + 1
+   UNION ALL
+    MATCH (k)<-[r:SUPERSEDES]-(m:Knowledge) WHERE 'SUPERSEDES' IN $in RETURN r, m, 'SUPERSEDES <' AS way LIMIT $scan + 1
+   UNION ALL
+    MATCH (k)-[r:CONFLICTS_WITH]->(m:Knowledge) WHERE 'CONFLICTS_WITH' IN $out RETURN r, m, 'CONFLICTS_WITH >' AS way LIMIT $scan + 1
+   UNION ALL
+    MATCH (k)<-[r:CONFLICTS_WITH]-(m:Knowledge) WHERE 'CONFLICTS_WITH' IN $in RETURN r, m, 'CONFLICTS_WITH <' AS way LIMIT $scan + 1
+   UNION ALL
+    MATCH (k)-[r:MENTIONS]->(m:Knowledge) WHERE 'MENTIONS' IN $out RETURN r, m, 'MENTIONS >' AS way LIMIT $scan + 1
+   UNION ALL
+    MATCH (k)<-[r:MENTIONS]-(m:Knowledge) WHERE 'MENTIONS' IN $in RETURN r, m, 'MENTIONS <' AS way LIMIT $scan + 1
   }
-  WITH r, m, CASE WHEN startNode(r) = n THEN type(r) IN $out ELSE type(r) IN $in END AS wanted
-  WHERE wanted AND r.recordedTo = $open AND m.tenant = $tenant AND m.resource IN $resources AND m.status IN $statuses
-  WITH r, m, right('000000' + toString(toInteger(1000000 * (1 - coalesce(r.weight, 0)))), 7) + ' ' + m.uid + ' ' + type(r) AS key
-  WHERE $afterKey IS NULL OR key > $afterKey
-  RETURN r, m, key ORDER BY key LIMIT $count
+  WITH way, collect([r, m])[..$scan] AS looked, count(*) > $scan AS more
+  RETURN collect({way: way, looked: looked}) AS ways, coalesce(max(more), false) AS capped
 }
-WITH id, key, m AS n,
-// use: edge
-RETURN id, key, edge,
-// use: node
+CALL (ways) {
+  UNWIND ways AS one
+  UNWIND one.looked AS pair
+  WITH one.way AS way, pair[0] AS r, pair[1] AS n
+  WHERE r.recordedTo = $open AND n.tenant = $tenant AND n.resource IN $resources AND n.status IN $statuses
+  // An edge each way between two nodes, of one type, has a place of its own: the way stands in the key.
+  WITH r, n, right('000000' + toString(toInteger(1000000 * (1 - coalesce(r.weight, 0)))), 7) + ' ' + n.uid + ' ' + way AS key
+  WHERE $afterKey IS NULL OR key > $afterKey
+  WITH r, n, key ORDER BY key LIMIT $count
+  WITH key, n,
+  // use: edge
+  WITH key, edge,
+  // use: node
+  RETURN collect({key: key, edge: edge, node: node}) AS found
+}
+RETURN id, capped, found

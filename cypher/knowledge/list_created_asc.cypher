@@ -2,10 +2,14 @@
 // params: tenant, resources, statuses, types, sources, minConfidence, facets, createdFrom, createdTo, afterTime, afterId, count
 // returns: node
 // read
-MATCH (n:Knowledge {tenant: $tenant})
-WHERE $afterTime IS NULL OR n.createdAt > $afterTime OR (n.createdAt = $afterTime AND n.uid > $afterId)
+MATCH (n:Knowledge)
+WHERE n.tenant = $tenant AND n.uid IS NOT NULL
+  AND n.createdAt >= coalesce($afterTime, $createdFrom, datetime({year: -9999}))
+  AND n.createdAt <= coalesce($createdTo, datetime({year: 9999, month: 12, day: 31}))
+  AND ($afterTime IS NULL OR n.createdAt > $afterTime OR n.uid > $afterId)
 WITH n ORDER BY n.tenant, n.createdAt, n.uid
 // use: list_filter
 LIMIT $count
 RETURN
 // use: node
+ORDER BY n.tenant, n.createdAt, n.uid

@@ -2,10 +2,13 @@
 // params: tenant, resources, statuses, types, sources, minConfidence, facets, createdFrom, createdTo, afterTime, afterId, count
 // returns: node
 // read
-MATCH (n:Knowledge {tenant: $tenant})
-WHERE $afterTime IS NULL OR n.updatedAt < $afterTime OR (n.updatedAt = $afterTime AND n.uid < $afterId)
+MATCH (n:Knowledge)
+WHERE n.tenant = $tenant AND n.uid IS NOT NULL
+  AND n.updatedAt <= coalesce($afterTime, datetime({year: 9999, month: 12, day: 31}))
+  AND ($afterTime IS NULL OR n.updatedAt < $afterTime OR n.uid < $afterId)
 WITH n ORDER BY n.tenant DESC, n.updatedAt DESC, n.uid DESC
 // use: list_filter
 LIMIT $count
 RETURN
 // use: node
+ORDER BY n.tenant DESC, n.updatedAt DESC, n.uid DESC

@@ -1,10 +1,13 @@
-// What stands under the given ids, and which active nodes have the given texts.
+// What stands under the given ids, which are in order, and which active nodes have the given texts. What is there is locked first,
+// so that it stays as it is told until this transaction ends.
 // params: tenant, ids, hashes
 // returns: nodes, same
-// read
+// write
 CALL () {
   UNWIND $ids AS id
   MATCH (n:Item {tenant: $tenant, uid: id})
+  SET n._lock = true
+  SET n._lock = null
   RETURN collect(n {.uid, .title, .content, .type, .aliases, .source, .confidence, .status, .resource, .tags, .metadata,
     .createdAt, .validFrom, .validTo, .version, .contentHash, isKnowledge: n:Knowledge}) AS nodes
 }

@@ -1,6 +1,7 @@
-// Closes open edges, and takes back pending ones; the former stay for reads of the past. An edge that is neither has no row.
-// params: tenant, resources, rows, open, now
-// returns: from, to, type
+// Closes open edges, and takes back pending ones; the former stay for reads of the past. An edge that is neither has no row;
+// one that may be seen but not closed, since neither end is about $bound (null: any will do), is told as forbidden.
+// params: tenant, resources, bound, rows, open, now
+// returns: from, to, type, forbidden
 // write
 UNWIND $rows AS row
 CALL (row) {
@@ -8,11 +9,17 @@ CALL (row) {
   MATCH (b:Item&Knowledge {tenant: $tenant, uid: row.to})
   WHERE a.resource IN $resources AND b.resource IN $resources
   MATCH (a)-[r:$(row.type) {recordedTo: $open}]->(b)
-  SET r.recordedTo = $now, r.validTo = CASE WHEN r.validTo > $now THEN $now ELSE r.validTo END
-  RETURN 1 AS done
+  SET r._lock = true
+  SET r._lock = null
+  WITH a, b, r WHERE r.recordedTo = $open
+  WITH r, coalesce(a.resource <> $bound AND b.resource <> $bound, false) AS forbidden
+  SET r.recordedTo = CASE WHEN forbidden THEN $open ELSE $now END,
+    r.validTo = CASE WHEN r.validTo > $now AND NOT forbidden THEN $now ELSE r.validTo END
+  RETURN forbidden
  UNION ALL
   MATCH (p:Item&PendingLink {tenant: $tenant, uid: row.pendingId})
+  WHERE all(x IN p.resources WHERE x IN $resources)
   DETACH DELETE p
-  RETURN 1 AS done
+  RETURN false AS forbidden
 }
-RETURN row.from AS from, row.to AS to, row.type AS type
+RETURN row.from AS from, row.to AS to, row.type AS type, forbidden

@@ -8,65 +8,89 @@ from collections.abc import Mapping
 import orjson
 import strawberry
 import structlog
-from cross_web import HTTPException
-from starlette.requests import Request
+from cross_web import AsyncHTTPRequestAdapter, HTTPException
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 from strawberry.asgi import GraphQL
+from strawberry.http import GraphQLRequestData
+from strawberry.http.base import BaseRequestProtocol
 
 from graphmem.access.keyring import open_principal
 from graphmem.access.principal import Principal
 from graphmem.api.context import Context, Services
-from graphmem.errors import Forbidden, GraphmemError, InvalidInput, LimitExceeded, Unauthenticated
+from graphmem.api.errors import INTERNAL
+from graphmem.errors import GraphmemError, InvalidInput, LimitExceeded, Unauthenticated
 from graphmem.graph.trips import Trips, count_trips
 from graphmem.values import new_id
 
 log = structlog.get_logger(__name__)
 
-_STATUS: Mapping[type[GraphmemError], int] = {
-    Unauthenticated: 401,
-    Forbidden: 403,
-    LimitExceeded: 413,
-    InvalidInput: 400,
-}
+_STATUS: Mapping[type[GraphmemError], int] = {Unauthenticated: 401, LimitExceeded: 413, InvalidInput: 400}
+_GONE = 499
+"""Noted for a caller that hung up before it had sent all; nobody reads it."""
+_LONGEST_NAME = 100
 
 
 class Endpoint(GraphQL[Context, None]):
-    """Answers POST and GET queries. A failed credential is answered before the body is read."""
+    """Answers POST and GET queries. A failed credential is answered before the body is read.
+
+    Failures of the request itself are JSON of GraphQL's form with a status of their kind, as GraphQL over HTTP asks.
+    """
 
     def __init__(self, schema: strawberry.Schema) -> None:
         super().__init__(schema, graphql_ide=None, subscription_protocols=())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await WebSocket(scope, receive, send).close(code=1008)
-            return
-        request = Request(scope, receive)
-        began = time.perf_counter()
+        services: Services = scope["state"]["services"]
+        most = services.settings.max_body_bytes
+        request, began = Request(scope, _bounded(receive, most)), time.perf_counter()
+        scope["request_id"] = new_id()
+        response: Response | None = None
         with count_trips() as trips:
-            response, context = await self._answer(request, trips)
-        response.headers["X-Request-Id"] = scope["request_id"]
-        await response(scope, receive, send)
-        _log_line(request, response, context, trips, (time.perf_counter() - began) * 1000)
+            try:
+                response = await self._answer(request, services, trips)
+                response.headers["X-Request-Id"] = scope["request_id"]
+                await response(scope, receive, send)
+            finally:
+                _log_line(request, response, trips, (time.perf_counter() - began) * 1000)
 
-    async def _answer(self, request: Request, trips: Trips) -> tuple[Response, Context | None]:
-        request.scope["request_id"] = new_id()
-        context = None
+    async def _answer(self, request: Request, services: Services, trips: Trips) -> Response:
         try:
-            services: Services = request.state.services
-            _check_size(request, services.settings.max_body_bytes)
-            context = Context(services, await _principal(request, services), trips)
-            request.scope["graphmem"] = context
-            return await self.run(request), context
+            _check_size(request.headers.get("content-length", ""), services.settings.max_body_bytes)
+            request.scope["graphmem"] = Context(services, await _principal(request, services), trips)
+            return await self.run(request)
         except GraphmemError as error:
-            return failure(error, _STATUS.get(type(error), 503)), context
+            return failure(error.message, error.extensions, _STATUS.get(type(error), 503))
         except HTTPException as error:
-            return failure(InvalidInput(error.reason), error.status_code), context
+            return failure(error.reason, InvalidInput(error.reason).extensions, error.status_code)
+        except ClientDisconnect:
+            return Response(status_code=_GONE)
+        except Exception:
+            reference = request.scope["request_id"]
+            log.exception("internal error", reference=reference)
+            return failure(f"Internal error. Reference: {reference}", {"code": INTERNAL, "reference": reference}, 500)
 
     async def get_context(self, request: Request | WebSocket, response: Response | WebSocket) -> Context:  # noqa: ARG002
         context: Context = request.scope["graphmem"]
         return context
+
+    def should_render_graphql_ide(self, request: BaseRequestProtocol) -> bool:  # noqa: ARG002
+        return False
+
+    async def parse_http_body(self, request: AsyncHTTPRequestAdapter) -> GraphQLRequestData | list[GraphQLRequestData]:
+        found = await super().parse_http_body(request)
+        if isinstance(found, GraphQLRequestData) and not isinstance(found.operation_name, str | None):
+            raise HTTPException(400, "`operationName` must be a string or null")
+        return found
+
+    def parse_json(self, data: str | bytes) -> object:
+        """A request, or its variables or extensions: an object in each case."""
+        found = super().parse_json(data)
+        if not isinstance(found, dict | list | None):
+            raise HTTPException(400, "a request, and its variables and extensions, must be JSON objects")
+        return {} if found is None else found
 
     def encode_json(self, data: object) -> str | bytes:
         return orjson.dumps(data)
@@ -81,27 +105,46 @@ async def _principal(request: Request, services: Services) -> Principal:
     return await services.keyring.authenticate(request.headers.get("authorization"))
 
 
-def _check_size(request: Request, most: int) -> None:
-    declared = request.headers.get("content-length", "")
+def _check_size(declared: str, most: int) -> None:
     if declared.isdecimal() and int(declared) > most:
-        raise LimitExceeded(
-            f"the request has {declared} bytes; at most {most}, so send it in parts",
-            limit="max_body_bytes", value=most, actual=int(declared),
-        )  # fmt: skip
+        raise _too_large(most)
 
 
-def failure(error: GraphmemError, status: int) -> Response:
-    body = {"data": None, "errors": [{"message": error.message, "extensions": error.extensions}]}
-    return Response(orjson.dumps(body), status, media_type="application/json")
+def _bounded(receive: Receive, most: int) -> Receive:
+    """`receive`, for a body whose size need not be declared. Starlette's own limit does not answer in JSON."""
+    taken = 0
+
+    async def receive_bounded() -> Message:
+        nonlocal taken
+        message = await receive()
+        taken += len(message.get("body", b""))
+        if taken > most:
+            raise _too_large(most)
+        return message
+
+    return receive_bounded
 
 
-def _log_line(request: Request, response: Response, context: Context | None, trips: Trips, ms: float) -> None:
+def _too_large(most: int) -> LimitExceeded:
+    message = f"the request has more than {most:,} bytes (max_body_bytes); send it in parts"
+    return LimitExceeded(message, limit="max_body_bytes", value=most)
+
+
+def failure(message: str, extensions: Mapping[str, object], status: int) -> Response:
+    body = {"data": None, "errors": [{"message": message, "extensions": extensions}]}
+    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else None
+    return Response(orjson.dumps(body), status, headers, "application/json")
+
+
+def _log_line(request: Request, response: Response | None, trips: Trips, ms: float) -> None:
+    """Names, times and numbers: no text of the caller's or of the graph's, and nothing of a key but its id."""
+    context: Context | None = request.scope.get("graphmem")
     log.info(
         "request",
         request_id=request.scope["request_id"],
         method=request.method,
-        operation=context.operation if context else None,
-        status=response.status_code,
+        operation=(context.operation or "")[:_LONGEST_NAME] or None if context else None,
+        status=response.status_code if response else None,
         ms=round(ms, 1),
         tenant=context.principal.tenant if context else None,
         key=context.principal.key_id if context else None,

@@ -1,4 +1,7 @@
-"""What commands share: registration, options, a prepared graph, errors in one line."""
+"""What commands share: registration, options, a prepared graph, errors in one line.
+
+A command imports what it works with when it runs: `graphmem --help` needs none of it.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,20 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import wraps
 from importlib import import_module
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+from pydantic import ValidationError
+from pydantic_settings import SettingsError
 
-from graphmem.access.principal import Principal, local_principal
-from graphmem.app import Runtime, running
 from graphmem.cli import console
 from graphmem.config import Settings
-from graphmem.errors import GraphmemError, Unavailable
+from graphmem.errors import GraphmemError, InvalidInput, Unavailable
 from graphmem.values import Tenant
+
+if TYPE_CHECKING:
+    from graphmem.access.principal import Principal
+    from graphmem.app import Runtime
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -33,13 +40,25 @@ ResourceOption = Annotated[str | None, typer.Option("--resource", help="Whom it 
 
 def main() -> None:
     """Run a command. Expected failures are one line on standard error and an exit status of their kind."""
-    for group in ("service", "knowledge", "keys", "neo4j"):
+    for group in ("service", "knowledge", "keys", "neo4j", "bench"):
         import_module(f"graphmem.cli.{group}")
     try:
         app()
     except GraphmemError as error:
-        console.err.print(f"graphmem: {error.message}", markup=False)
+        console.err.print(f"graphmem: {console.printable(error.message)}", markup=False)
         sys.exit(error.exit_status)
+
+
+def settings() -> Settings:
+    """From the environment. Raises InvalidInput naming the variable; what was in it may be a secret, and isn't told."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        name = str(first["loc"][0]) if first["loc"] else ""
+        raise InvalidInput(f"GRAPHMEM_{name.upper()}: {first['msg']}", field=name) from None
+    except SettingsError as error:
+        raise InvalidInput(f"{error}; lists are given as JSON") from None
 
 
 def command(group: typer.Typer, name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -48,8 +67,7 @@ def command(group: typer.Typer, name: str) -> Callable[[Callable[..., Any]], Cal
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(function)
         def run(*args: Any, **kwargs: Any) -> None:
-            settings = Settings()
-            console.configure_logging(settings.log_level)
+            console.configure_logging(settings().log_level)
             result = function(*args, **kwargs)
             if isinstance(result, Coroutine):
                 asyncio.run(result)
@@ -61,19 +79,32 @@ def command(group: typer.Typer, name: str) -> Callable[[Callable[..., Any]], Cal
 
 
 @asynccontextmanager
-async def ready(embedder: bool = False) -> AsyncIterator[tuple[Runtime, Principal]]:
-    """A prepared graph, and its embedder if wanted, without a worker; who acts is the command line itself."""
-    settings = Settings()
-    async with running(settings, work=False) as runtime:
-        await _prepared(runtime, settings.start_timeout)
-        if embedder:
-            await runtime.embedding.embedder()
-        yield runtime, local_principal(Tenant(settings.default_tenant))
+async def ready(embedder: Literal["off", "wanted", "needed"] = "off") -> AsyncIterator[tuple[Runtime, Principal]]:
+    """A prepared graph, without a worker; who acts is the command line itself.
+
+    An embedder that is `wanted` and can't be had is told of; one that is `needed` raises Unavailable or what is behind
+    it, and InvalidInput where none is configured.
+    """
+    from graphmem.access.principal import local_principal
+    from graphmem.app import running
+
+    chosen = settings()
+    if embedder == "off":
+        chosen = chosen.model_copy(update={"embedding_model": "none"})
+    async with running(chosen, work=False, patient=False) as runtime:
+        if embedder != "off":
+            await _load_embedder(runtime, needed=embedder == "needed")
+        yield runtime, local_principal(Tenant(chosen.default_tenant))
 
 
-async def _prepared(runtime: Runtime, seconds: float) -> None:
+async def _load_embedder(runtime: Runtime, *, needed: bool) -> None:
     try:
-        async with asyncio.timeout(seconds):
-            await runtime.prepared.wait()
-    except TimeoutError:
-        raise Unavailable("; ".join(runtime.problems)) from None
+        found = await runtime.embedding.embedder()
+    except Unavailable as error:
+        cause = error.__cause__
+        if needed:
+            raise cause if isinstance(cause, GraphmemError) else error from None
+        console.err.print(f"going on without vectors: {console.printable(error.message)}", markup=False)
+        return
+    if needed and found is None:
+        raise InvalidInput("GRAPHMEM_EMBEDDING_MODEL is none; name a model to make vectors with")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -12,9 +13,10 @@ import structlog
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
+from rich.text import Text
 
-out = Console(highlight=False, soft_wrap=True)
-err = Console(stderr=True, highlight=False, soft_wrap=True)
+out = Console(highlight=False, soft_wrap=True, emoji=False)
+err = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
 
 
 def configure_logging(level: str) -> None:
@@ -34,16 +36,29 @@ def configure_logging(level: str) -> None:
 
 
 def show(value: Any, as_json: bool, rows: Sequence[Mapping[str, Any]] | None = None) -> None:
-    """`value` as JSON, or `rows` as a table; without rows, `value` as it is."""
+    """`value` as JSON, or `rows` as a table; without rows, `value` line by line."""
     if as_json:
         sys.stdout.write(orjson.dumps(value, default=str, option=orjson.OPT_INDENT_2).decode() + "\n")
     elif rows:
-        table = Table(*rows[0], box=None, pad_edge=False)
+        table = Table(box=None, pad_edge=False)
+        for name in rows[0]:
+            table.add_column(name, overflow="fold")
         for row in rows:
-            table.add_row(*("" if cell is None else str(cell) for cell in row.values()))
+            table.add_row(*(Text("" if cell is None else printable(str(cell))) for cell in row.values()))
         out.print(table)
     elif rows is None:
-        out.print(value, markup=False)
+        lines = [f"{name}: {found}" for name, found in value.items()] if isinstance(value, Mapping) else [str(value)]
+        for line in lines:
+            out.print(printable(line), markup=False)
+
+
+def printable(text: str) -> str:
+    """The text with its control characters spelled out: what stands in a graph must not steer a terminal.
+
+    >>> printable("red\\x1b[31m")
+    'red\\\\x1b[31m'
+    """
+    return "".join(repr(c)[1:-1] if unicodedata.category(c) in ("Cc", "Cs") and c not in "\n\t" else c for c in text)
 
 
 class Bars:

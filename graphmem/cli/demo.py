@@ -51,7 +51,16 @@ class Question:
     answer: str
 
 
-QUESTIONS: tuple[Question, ...] = ()
+QUESTIONS = (
+    Question("Do I need Docker or Java to try it?", "decisions/0009-managed-neo4j.md"),
+    Question("How do I keep one customer's notes from being shown to another?", "tenancy.md#resources"),
+    Question("What if the worker process dies while it makes vectors?", "jobs.md#leases"),
+    Question(
+        "My call timed out: can I repeat the write without making a second note?",
+        "decisions/0008-change-log.md#decision",
+    ),
+    Question("How many database round trips does a search take?", "decisions/0005-two-round-trips.md"),
+)
 
 
 def run(settings: Settings) -> None:

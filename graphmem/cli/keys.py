@@ -6,8 +6,6 @@ from typing import Annotated
 
 import typer
 
-from graphmem.access.keys import create_key, list_keys, revoke_key
-from graphmem.access.principal import local_principal
 from graphmem.cli import console
 from graphmem.cli.command import Json, ResourceOption, TenantOption, app, command, ready
 from graphmem.values import Scope, Tenant
@@ -26,6 +24,8 @@ async def keys_create(
     as_json: Json = False,
 ) -> None:
     """Make a key; it is shown once."""
+    from graphmem.access.keys import create_key
+
     async with ready() as (runtime, principal):
         owner = Tenant(tenant) if tenant else principal.tenant
         made = await create_key(runtime.graph, owner, name=name, scopes=scope, resource=resource, agent=agent)
@@ -35,6 +35,8 @@ async def keys_create(
 @command(keys, "list")
 async def keys_list(tenant: TenantOption = None, as_json: Json = False) -> None:
     """List a tenant's keys."""
+    from graphmem.access.keys import list_keys
+
     async with ready() as (runtime, principal):
         found = await list_keys(runtime.graph, Tenant(tenant) if tenant else principal.tenant)
     rows = [
@@ -47,6 +49,9 @@ async def keys_list(tenant: TenantOption = None, as_json: Json = False) -> None:
 @command(keys, "revoke")
 async def keys_revoke(key_id: str, tenant: TenantOption = None, as_json: Json = False) -> None:
     """Stop a key."""
+    from graphmem.access.keys import revoke_key
+    from graphmem.access.principal import local_principal
+
     async with ready() as (runtime, principal):
         who = local_principal(Tenant(tenant)) if tenant else principal
         revoked = await revoke_key(runtime.graph, who, key_id)

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from graphmem.cli import console
-from graphmem.cli.command import Json, ResourceOption, app, command, ready
-from graphmem.config import Settings
-from graphmem.graph.connect import connect
-from graphmem.graph.statements import load
-from graphmem.ingest.files import ingest_folder
-from graphmem.knowledge.search import SearchInput, search
-from graphmem.knowledge.vectors import reembed
-from graphmem.knowledge.view import View
-from graphmem.upkeep.audits import run_audit, run_audits
+from graphmem.cli.command import Json, ResourceOption, app, command, ready, settings
+from graphmem.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from graphmem.ingest.files import FolderIngested
+
+WHOLE_GRAPH_SECONDS = 600.0
+"""How long a statement may run that looks at every node."""
 
 
 @command(app, "ingest")
@@ -29,33 +29,39 @@ async def ingest(
     as_json: Json = False,
 ) -> None:
     """Take in Markdown and text files: headings to notes, links to edges. The same again changes nothing."""
+    from graphmem.ingest.files import ingest_folder
+
+    if absent := [str(path) for path in paths if not path.exists()]:
+        raise InvalidInput(f"there is nothing at {', '.join(absent)}", field="paths")
     reports = []
-    async with ready(embedder=True) as (runtime, principal):
+    async with ready(embedder="off" if dry_run else "wanted") as (runtime, principal):
         with console.bars() as bars:
             for path in paths:
                 done = await ingest_folder(
-                    runtime.graph,
-                    principal,
-                    path,
-                    resource=resource,
-                    dry_run=dry_run,
+                    runtime.graph, principal, path, resource=resource, dry_run=dry_run,
                     tell=lambda done, total, _: bars("Ingesting files", done, total),
-                )
+                )  # fmt: skip
                 reports.append((path, done))
-            bars("Making vectors and links", 0, 0)
-            await runtime.worker.drain(3600)
-    counted = ("created", "updated", "unchanged", "archived")
-    rows = [
-        {"path": str(path), "files": len(done.files), **{name: done.count(name) for name in counted}}
-        for path, done in reports
-    ]
-    remarks = [{"warnings": done.warnings, "failed": done.failed} for _, done in reports]
-    console.show([row | more for row, more in zip(rows, remarks, strict=True)], as_json, rows)
-    for _, done in reports:
-        for line in [*done.warnings, *(f"{path}: {reason}" for path, reason in done.failed)]:
-            console.err.print(line, markup=False)
+            if not dry_run:
+                bars("Making vectors and links", 0, 0)
+                await runtime.worker.drain(3600)
+    _show_ingested(reports, as_json)
     if any(done.failed for _, done in reports):
         raise typer.Exit(1)
+
+
+def _show_ingested(reports: Iterable[tuple[Path, FolderIngested]], as_json: bool) -> None:
+    rows: list[dict[str, Any]] = []
+    remarks: list[dict[str, Any]] = []
+    for path, done in reports:
+        counted = {name: done.count(name) for name in ("created", "updated", "unchanged", "archived")}
+        rows.append({"path": str(path), "files": len(done.files), **counted, "failed": len(done.failed)})
+        warnings = [*done.warnings, *(warning.message for file in done.files for warning in file.warnings)]
+        remarks.append({"warnings": warnings, "failed": [{"path": at, "reason": reason} for at, reason in done.failed]})
+    console.show([row | more for row, more in zip(rows, remarks, strict=True)], as_json, rows)
+    for more in remarks:
+        for line in [*more["warnings"], *(f"{one['path']}: {one['reason']}" for one in more["failed"])]:
+            console.err.print(console.printable(line), markup=False)
 
 
 @command(app, "search")
@@ -67,7 +73,10 @@ async def search_command(
     as_json: Json = False,
 ) -> None:
     """Search, and say why each node was found."""
-    async with ready(embedder=True) as (runtime, principal):
+    from graphmem.knowledge.search import SearchInput, search
+    from graphmem.knowledge.view import View
+
+    async with ready(embedder="wanted") as (runtime, principal):
         wanted = SearchInput(query=text, max_depth=depth, limit=limit, properties=("title",), edges=False)
         found = await search(runtime.graph, runtime.embedding, View.of(principal, resource), wanted)
     rows = [
@@ -81,20 +90,27 @@ async def search_command(
         for hit in found.hits
     ]
     console.show(rows, as_json, rows)
+    for warning in found.warnings:
+        console.err.print(console.printable(warning.message), markup=False)
 
 
 @command(app, "cypher")
-def cypher(name: Annotated[str | None, typer.Argument(help="As its path below cypher/.")] = None) -> None:
+def cypher(
+    name: Annotated[str | None, typer.Argument(help="As its path below cypher/.")] = None, as_json: Json = False
+) -> None:
     """Print a statement as it is run, fragments in place; without a name, list them."""
+    from graphmem.graph.statements import load
+
     statements = load()
     if name is None:
-        console.show(
-            None, False, [{"name": one.name, "kind": one.kind, "about": one.about} for one in statements.values()]
-        )
-    elif name in statements:
-        sys.stdout.write(statements[name].text + "\n")
+        rows = [{"name": one.name, "kind": one.kind, "about": one.about} for one in statements.values()]
+        console.show(rows, as_json, rows)
+    elif name not in statements:
+        raise InvalidInput(f"there is no statement {name!r}; `graphmem cypher` lists them", field="name")
+    elif as_json:
+        console.show({"name": name, "text": statements[name].text}, as_json)
     else:
-        raise typer.BadParameter(f"there is no statement {name!r}; `graphmem cypher` lists them")
+        sys.stdout.write(statements[name].text + "\n")
 
 
 @command(app, "audit")
@@ -102,7 +118,11 @@ async def audit(
     name: Annotated[str | None, typer.Argument(help="One audit; default: all.")] = None, as_json: Json = False
 ) -> None:
     """Look for what is wrong in the graph; exits 1 when anything is."""
-    async with connect(Settings()) as graph:
+    from graphmem.graph.connect import connect
+    from graphmem.upkeep.audits import run_audit, run_audits
+
+    patient = settings().model_copy(update={"statement_timeout": WHOLE_GRAPH_SECONDS})
+    async with connect(patient) as graph:
         if name is not None:
             found = {name: await run_audit(graph, name)}
         else:
@@ -118,9 +138,17 @@ async def audit(
 @command(app, "reembed")
 async def reembed_command(as_json: Json = False) -> None:
     """Make the vectors of all texts anew, with the model that the graph was made with."""
-    async with ready(embedder=True) as (runtime, _):
+    from graphmem.jobs import counts
+    from graphmem.knowledge.vectors import reembed
+
+    async with ready(embedder="needed") as (runtime, _):
+        failed = (await counts(runtime.graph))["failed"]
         queued = await reembed(runtime.graph)
         with console.bars() as bars:
             bars("Making vectors", 0, 0)
             await runtime.worker.drain(24 * 3600)
-    console.show({"reembedded": queued}, as_json)
+        after = await counts(runtime.graph)
+    left = after["ready"] + after["leased"] + after["failed"] - failed
+    console.show({"texts": queued, "jobs left": left}, as_json)
+    if left > 0:
+        raise typer.Exit(1)

@@ -6,8 +6,8 @@ import asyncio
 import contextlib
 import signal
 import socket
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 
 import uvicorn
@@ -16,6 +16,7 @@ from graphmem.access.keys import first_key
 from graphmem.app import Runtime, create_app, running
 from graphmem.cli import console
 from graphmem.config import Settings
+from graphmem.embedding import Embedder
 from graphmem.errors import InvalidInput
 from graphmem.values import Tenant
 
@@ -26,13 +27,33 @@ def run(settings: Settings) -> None:
 
 
 async def _serve(settings: Settings) -> None:
-    async with serving(settings) as service:
-        console.out.print(f"graphmem answers at {service.address}/graphql", markup=False)
-        if settings.open_access:
-            console.out.print("open access: no key is needed", markup=False)
-        elif first := await first_key(service.runtime.graph, Tenant(settings.default_tenant)):
-            console.out.print(f"first API key, shown once: {first.key}", markup=False)
-        await until_signalled()
+    async with _listening(settings) as service:
+        with signalled() as stop:
+            console.out.print(f"graphmem answers at {service.address}/graphql", markup=False)
+            if settings.open_access:
+                console.out.print("open access: no key is needed", markup=False)
+            await _until(stop, _show_first_key(service, settings))
+    if settings.neo4j_uri is None:
+        console.out.print("Neo4j runs on; `graphmem neo4j stop` stops it", markup=False)
+
+
+async def _show_first_key(service: Service, settings: Settings) -> None:
+    await service.runtime.prepared.wait()
+    if settings.open_access:
+        return
+    if first := await first_key(service.runtime.graph, Tenant(settings.default_tenant)):
+        console.out.print(f"first API key, shown once: {first.key}", markup=False)
+
+
+async def _until(stop: asyncio.Event, work: Coroutine[None, None, None]) -> None:
+    """Do the work, then wait; or stop meanwhile. Raises what the work raises."""
+    task, stopped = asyncio.create_task(work), asyncio.create_task(stop.wait())
+    await asyncio.wait({task, stopped}, return_when=asyncio.FIRST_COMPLETED)
+    if task.done():
+        task.result()
+        await stopped
+    task.cancel()
+    await asyncio.wait({task})
 
 
 @dataclass(frozen=True)
@@ -44,14 +65,20 @@ class Service:
 
 
 @asynccontextmanager
-async def serving(settings: Settings) -> AsyncIterator[Service]:
-    """The service, listening and prepared.
+async def serving(settings: Settings, embedder: Embedder | None = None) -> AsyncIterator[Service]:
+    """The service, listening and prepared. `embedder`: in place of the one that the settings name.
 
     Raises InvalidInput when the port is taken.
     """
+    async with _listening(settings, embedder) as service:
+        await service.runtime.prepared.wait()
+        yield service
+
+
+@asynccontextmanager
+async def _listening(settings: Settings, embedder: Embedder | None = None) -> AsyncIterator[Service]:
     with _listen(settings) as bound:
-        address = f"http://{settings.host}:{bound.getsockname()[1]}"
-        async with running(settings) as runtime:
+        async with running(settings, embedder=embedder) as runtime:
             server = _Server(
                 uvicorn.Config(
                     create_app(settings, services=runtime.services),
@@ -63,8 +90,8 @@ async def serving(settings: Settings) -> AsyncIterator[Service]:
             )
             task = asyncio.create_task(server.serve([bound]), name="http")
             try:
-                await runtime.prepared.wait()
-                yield Service(address, runtime)
+                host = f"[{settings.host}]" if ":" in settings.host else settings.host
+                yield Service(f"http://{host}:{bound.getsockname()[1]}", runtime)
             finally:
                 server.should_exit = True
                 await task
@@ -78,17 +105,25 @@ class _Server(uvicorn.Server):
         yield
 
 
-async def until_signalled() -> None:
-    """Wait for SIGINT or SIGTERM."""
+@contextmanager
+def signalled() -> Iterator[asyncio.Event]:
+    """An event that SIGINT or SIGTERM sets. What is stopped outside of it, a second signal ends at once."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    for number in numbers:
         loop.add_signal_handler(number, stop.set)
     try:
-        await stop.wait()
+        yield stop
     finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in numbers:
             loop.remove_signal_handler(number)
+
+
+async def until_signalled() -> None:
+    """Wait for SIGINT or SIGTERM."""
+    with signalled() as stop:
+        await stop.wait()
 
 
 def _listen(settings: Settings) -> socket.socket:
@@ -97,6 +132,8 @@ def _listen(settings: Settings) -> socket.socket:
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         bound.bind((settings.host, settings.port))
+        # At once: two sockets that do not listen yet can be bound to one port.
+        bound.listen(2048)
     except OSError as error:
         bound.close()
         raise InvalidInput(

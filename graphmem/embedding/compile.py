@@ -155,6 +155,7 @@ def _compare(folder: Path, manifest: Manifest, sample: Sequence[str], expected: 
         alone = np.vstack([network.encode([text], kind) for text in sample])
         for found in (alone, network.encode(sample, kind)):
             least = min(least, float(np.sum(found * vectors, axis=1).min()))
+    network.close()
     log.debug("embedding_model_compared", precision=manifest.precision, cosine=least)
     compared = replace(manifest, agreement=least)
     (folder / "manifest.json").write_bytes(orjson.dumps(asdict(compared)))

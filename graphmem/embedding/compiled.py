@@ -82,6 +82,7 @@ def start(folder: Path) -> Compiled:
         texts, expected = [str(text) for text in probes["texts"]], probes["vectors"]
     found = np.vstack([network.encode([text], "document") for text in texts])
     if not np.all(np.sum(found * expected, axis=1) >= AGREEMENT):
+        network.close()
         raise ValueError("the vectors of the probes are not the reference's on this machine")
     return network
 

@@ -6,31 +6,30 @@ and closes the edges that its links no longer make.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-
-import orjson
+from typing import TypeVar
 
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
-from graphmem.errors import InvalidInput
+from graphmem.config import Settings
+from graphmem.errors import Conflict
 from graphmem.graph.gateway import Graph, Transaction
-from graphmem.ingest.links import Targets
-from graphmem.ingest.markdown import Note, ParsedDocument, parse_markdown, parse_text
+from graphmem.ingest.prepare import LINK, MARKDOWN, PLAIN, SECTION, Prepared, media_kind, parse, prepare
 from graphmem.knowledge import state, validate
-from graphmem.knowledge.nodes import SHARED, EdgeInput, NodeInput, Warning
+from graphmem.knowledge.edges_write import EdgesWritten, write_edges
+from graphmem.knowledge.nodes import SHARED, NodeInput, Warning
 from graphmem.knowledge.nodes_write import NodeChange, again_when_stale, write_nodes
-from graphmem.knowledge.remember import remember_in
+from graphmem.knowledge.remember import Remembered, remember_in
 from graphmem.knowledge.view import View
-from graphmem.values import FOREVER, EdgeType, Scope, Status, utc_now
+from graphmem.values import FOREVER, Scope, Status, utc_now
 
-MARKDOWN = "text/markdown"
-PLAIN = "text/plain"
-SECTION, LINK = "section", "link"
-MAX_PATH = 200
-"""Leaves room for the section's anchor within the length of an id."""
+__all__ = ["MARKDOWN", "PLAIN", "Ingested", "ingest_document", "parse", "prepare", "store"]
+
+T = TypeVar("T")
+MAX_PARTS = 10
+"""A document has at most this many times the nodes of one `remember`, and of the characters of one text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,48 +48,6 @@ class Ingested:
     warnings: tuple[Warning, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """A document as it will be stored: nothing of it depends on the graph."""
-
-    uid: str
-    path: str
-    title: str
-    media_type: str
-    content_hash: str
-    nodes: tuple[NodeInput, ...]
-    edges: tuple[EdgeInput, ...]
-    warnings: tuple[Warning, ...]
-
-
-def parse(text: str, path: str, media_type: str | None = None) -> ParsedDocument:
-    """Raises InvalidInput for a path that is blank or too long, or a media type that is not read."""
-    validate.text(path, MAX_PATH, "path", limit="max_path")
-    kind = media_type or (PLAIN if path.endswith(".txt") else MARKDOWN)
-    if kind not in (MARKDOWN, PLAIN):
-        raise InvalidInput(f"mediaType {kind!r} is not read; give {MARKDOWN} or {PLAIN}", field="mediaType")
-    return parse_markdown(text, path) if kind == MARKDOWN else parse_text(text, path)
-
-
-def prepare(
-    parsed: ParsedDocument, text: str, path: str, media_type: str, resource: str | None, targets: Targets | None = None
-) -> Prepared:
-    """`targets`: the notes of all documents that links may lead to; without it, ids are taken as they are written."""
-    known = targets or Targets(note.key for note in parsed.notes)
-    edges, lost = _edges(parsed, known, strict=targets is not None)
-    found = [*parsed.warnings, *(f"link to {target!r} leads nowhere" for target in lost)]
-    return Prepared(
-        uid="d" + hashlib.sha256(orjson.dumps([resource or SHARED, path])).hexdigest()[:32],
-        path=path,
-        title=parsed.title,
-        media_type=media_type,
-        content_hash=hashlib.sha256(text.encode()).hexdigest(),
-        nodes=tuple(_node(parsed, note, resource) for note in parsed.notes),
-        edges=tuple(edges),
-        warnings=tuple(Warning("DOCUMENT", f"{path}: {message}", (path,)) for message in found),
-    )
-
-
 async def ingest_document(
     graph: Graph,
     principal: Principal,
@@ -104,12 +61,13 @@ async def ingest_document(
 ) -> Ingested:
     """Take in one document; its notes are named `path` and `path#section`.
 
-    Raises InvalidInput and LimitExceeded; nothing is kept then.
+    Where the document is about a resource, a hash of that and a colon stand before the path, so that two customers
+    can each have a `notes.md`. Raises InvalidInput and LimitExceeded; nothing is kept then.
     """
     principal.require(Scope.WRITE)
-    validate.text(text, graph.settings.max_text * 10, "text", limit="max_document")
-    about = principal.resource_for(resource)
-    prepared = prepare(parse(text, path, media_type), text, path, media_type or MARKDOWN, about)
+    validate.text(text, graph.settings.max_text * MAX_PARTS, "text", limit="max_document")
+    about, kind = principal.resource_for(resource), media_kind(path, media_type)
+    prepared = prepare(parse(text, path, kind), text, path, kind, about)
     return await store(graph, principal, prepared, about, idempotency_key=idempotency_key, dry_run=dry_run)
 
 
@@ -122,53 +80,62 @@ async def store(
     idempotency_key: str | None = None,
     dry_run: bool = False,
 ) -> Ingested:
-    """Write a prepared document in one transaction."""
+    """Write a prepared document in one transaction.
+
+    Raises what `ingest_document` raises, and Conflict where an id is in use by something else.
+    """
     view = View.of(principal, resource)
-    most = graph.settings.max_nodes
-    for at in range(0, len(prepared.nodes), most):
-        validate.nodes(prepared.nodes[at : at + most], graph.settings, f"{prepared.path}: notes")
-    stated = {"uid": prepared.uid, "hash": prepared.content_hash, "resource": resource}
+    _check(prepared, graph.settings)
+    stated = {"uid": prepared.uid, "hash": prepared.content_hash, "mediaType": prepared.media_type}
     call = Call(principal, "ingestDocument", stated, idempotency_key, dry_run)
 
     async def work(tx: Transaction) -> Outcome[Ingested]:
-        return await _store(tx, view, prepared, resource or SHARED, most)
+        return await _store(tx, view, prepared, resource or SHARED, graph.settings)
 
     return await again_when_stale(lambda: recorded(graph, call, work, *reply_of(Ingested)))
 
 
-async def _store(tx: Transaction, view: View, prepared: Prepared, resource: str, most: int) -> Outcome[Ingested]:
+def _check(prepared: Prepared, settings: Settings) -> None:
+    field = f"{prepared.path}: notes"
+    validate.count(len(prepared.nodes), settings.max_nodes * MAX_PARTS, "max_notes", field)
+    for part in _parts(prepared.nodes, settings.max_nodes):
+        validate.nodes(part, settings, field)
+
+
+async def _store(
+    tx: Transaction, view: View, prepared: Prepared, resource: str, settings: Settings
+) -> Outcome[Ingested]:
     now = utc_now()
-    parts = [prepared.nodes[at : at + most] for at in range(0, len(prepared.nodes), most)]
-    done = [(await remember_in(tx, view, part, ())).value for part in parts]
-    edges = (await remember_in(tx, view, (), prepared.edges)).value
-    ids = [uid for part in done for uid in part.ids]
-    archived = await _archive_gone(tx, view, prepared.uid, ids, now)
-    await tx.run(
-        "ingest/write_document",
+    archived = await _take(tx, view, prepared, resource, now)
+    # A note that was taken out of the document, and stands in it again, comes back.
+    nodes = [replace(node, status=Status.ACTIVE) if node.id in archived else node for node in prepared.nodes]
+    done = [await remember_in(tx, view, part, ()) for part in _parts(nodes, settings.max_nodes)]
+    ids = [uid for part in done for uid in part.value.ids]
+    gone = await _archive_gone(tx, view, prepared.uid, ids, now)
+    await tx.run("ingest/link_document", tenant=view.tenant, uid=prepared.uid, ids=sorted(ids))
+    closed = await _close_gone(tx, view, prepared, now)
+    edges = [await write_edges(tx, view, (), now, part) for part in _parts(prepared.edges, settings.max_edges)]
+    value = _ingested(prepared, [part.value for part in done], edges, [change.uid for change in gone], closed)
+    before = {uid: digest for part in done for uid, digest in part.before.items()}
+    before |= {change.uid: change.had["contentHash"] for change in gone if change.had is not None}
+    after = {uid: digest for part in done for uid, digest in part.after.items()}
+    after |= {change.uid: change.properties["contentHash"] for change in gone}
+    return Outcome(value, [*value.created, *value.updated, *value.archived], before, after)
+
+
+async def _take(tx: Transaction, view: View, prepared: Prepared, resource: str, now: datetime) -> set[str]:
+    """Locks the document, and tells which of its notes are archived."""
+    rows = await tx.run(
+        "ingest/take_document",
         tenant=view.tenant, uid=prepared.uid, path=prepared.path, title=prepared.title, resource=resource,
-        mediaType=prepared.media_type, contentHash=prepared.content_hash, ids=ids, now=now,
+        mediaType=prepared.media_type, contentHash=prepared.content_hash, now=now,
     )  # fmt: skip
-    closed = await tx.run(
-        "ingest/close_gone_edges",
-        tenant=view.tenant, uid=prepared.uid, reasons=[SECTION, LINK], open=FOREVER, now=now,
-        kept=[[edge.source_id, edge.target_id] for edge in prepared.edges],
-    )  # fmt: skip
-    value = Ingested(
-        document=prepared.uid,
-        path=prepared.path,
-        created=_all(part.created for part in done),
-        updated=_all(part.updated for part in done),
-        unchanged=_all(part.unchanged for part in done),
-        archived=tuple(archived),
-        edges_created=edges.edges_created + sum(part.edges_created for part in done),
-        edges_closed=closed[0]["closed"],
-        pending=len(edges.pending),
-        warnings=(*prepared.warnings, *(warning for part in done for warning in part.warnings)),
-    )
-    return Outcome(value, [*value.created, *value.updated, *value.archived])
+    if not rows[0]["isDocument"]:
+        raise Conflict(f"the document's id {prepared.uid!r} is in use by something else", field="path")
+    return set(rows[0]["archived"])
 
 
-async def _archive_gone(tx: Transaction, view: View, uid: str, ids: list[str], now: datetime) -> list[str]:
+async def _archive_gone(tx: Transaction, view: View, uid: str, ids: Sequence[str], now: datetime) -> list[NodeChange]:
     rows = [row["node"] for row in await tx.run("ingest/gone_notes", tenant=view.tenant, uid=uid, ids=ids)]
     changes = [
         NodeChange(
@@ -181,32 +148,38 @@ async def _archive_gone(tx: Transaction, view: View, uid: str, ids: list[str], n
         for had in rows
     ]  # fmt: skip
     await write_nodes(tx, view.tenant, changes, {}, now)
-    return [change.uid for change in changes]
+    return changes
 
 
-def _node(parsed: ParsedDocument, note: Note, resource: str | None) -> NodeInput:
-    """A section is titled with its document, because "Decision" alone says nothing when it is found."""
-    title = note.title if not note.heading_path else f"{parsed.title}: {note.title}"
-    if len(title) > validate.MAX_TITLE:
-        title = title[: validate.MAX_TITLE - 1] + "…"
-    return NodeInput(
-        title=title, content=note.content, id=note.key, type=note.type, resource=resource, status=Status.ACTIVE
+async def _close_gone(tx: Transaction, view: View, prepared: Prepared, now: datetime) -> int:
+    kept: dict[str, list[str]] = {}
+    for edge in prepared.edges:
+        kept.setdefault(edge.source_id, []).append(edge.target_id)
+    shared = {"tenant": view.tenant, "uid": prepared.uid, "reasons": [SECTION, LINK], "kept": kept}
+    await tx.run("ingest/drop_gone_links", **shared)
+    rows = await tx.run("ingest/close_gone_edges", open=FOREVER, now=now, **shared)
+    return int(rows[0]["closed"])
+
+
+def _ingested(
+    prepared: Prepared, done: Sequence[Remembered], edges: Sequence[EdgesWritten], archived: Sequence[str], closed: int
+) -> Ingested:
+    return Ingested(
+        document=prepared.uid,
+        path=prepared.path,
+        created=_all(part.created for part in done),
+        updated=_all(part.updated for part in done),
+        unchanged=_all(part.unchanged for part in done),
+        archived=tuple(archived),
+        edges_created=sum(len(part.created) for part in edges) + sum(part.edges_created for part in done),
+        edges_closed=closed,
+        pending=sum(len(part.pending) for part in edges),
+        warnings=(*prepared.warnings, *(warning for part in done for warning in part.warnings)),
     )
 
 
-def _edges(parsed: ParsedDocument, targets: Targets, *, strict: bool) -> tuple[list[EdgeInput], list[str]]:
-    edges: dict[tuple[str, str], EdgeInput] = {}
-    lost: list[str] = []
-    for note in parsed.notes:
-        if note.parent is not None:
-            edges[note.parent, note.key] = EdgeInput(note.parent, note.key, EdgeType.RELATED_TO, reason=SECTION)
-        for link in note.links:
-            target = targets.find(link.target) or (None if strict or link.target.startswith("[[") else link.target)
-            if target is None:
-                lost.append(link.target)
-            elif target != note.key:
-                edges.setdefault((note.key, target), EdgeInput(note.key, target, EdgeType.RELATED_TO, reason=LINK))
-    return list(edges.values()), lost
+def _parts(items: Sequence[T], most: int) -> list[Sequence[T]]:
+    return [items[at : at + most] for at in range(0, len(items), most)]
 
 
 def _all(parts: Iterable[tuple[str, ...]]) -> tuple[str, ...]:

@@ -10,9 +10,12 @@ from pathlib import Path
 from graphmem.access.principal import Principal
 from graphmem.errors import GraphmemError
 from graphmem.graph.gateway import Graph
-from graphmem.ingest.document import MARKDOWN, PLAIN, Ingested, Prepared, parse, prepare, store
+from graphmem.ingest.document import Ingested, store
 from graphmem.ingest.folder import FoundFile, read_text, walk
 from graphmem.ingest.links import Targets
+from graphmem.ingest.markdown import ParsedDocument
+from graphmem.ingest.prepare import Prepared, media_kind, parse, prepare
+from graphmem.values import Scope
 
 Tell = Callable[[int, int, str], None]
 """Called with files done, files in all, and the path in hand."""
@@ -21,7 +24,8 @@ AT_ONCE = 4
 
 @dataclass
 class FolderIngested:
-    """What a folder came to. `failed`: path and reason of files that were left as they were."""
+    """What a folder came to. `warnings`: of the walk, a line each, such as what was left out. `failed`: path and reason
+    of files that were left as they were in the graph."""
 
     files: list[Ingested] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -42,8 +46,10 @@ async def ingest_folder(
 ) -> FolderIngested:
     """Take in every Markdown and text file below `root`; safe to stop and to repeat.
 
-    Raises InvalidInput when there is no such folder. A file that can't be taken in does not stop the others.
+    Raises InvalidInput when there is no such folder. A file that can't be taken in does not stop the others. A file
+    that is empty now loses its notes; those of one that is gone, or has another name now, stay.
     """
+    principal.require(Scope.WRITE)
     about = principal.resource_for(resource)
     result = FolderIngested()
     prepared = await asyncio.to_thread(_prepare_all, root, about, result)
@@ -63,26 +69,28 @@ async def ingest_folder(
     async with asyncio.TaskGroup() as group:
         for document in prepared:
             group.create_task(one(document))
+    result.files.sort(key=lambda file: file.path)
+    result.failed.sort()
     return result
 
 
 def _prepare_all(root: Path, resource: str | None, result: FolderIngested) -> list[Prepared]:
     """Read and parse everything first: links are resolved against the notes of all files."""
-    found, warnings = walk(root)
-    result.warnings += warnings
-    texts = {file: text for file in found if (text := _text(file, result)) is not None}
-    documents = {file: parse(text, file.path, _media(file)) for file, text in texts.items()}
-    targets = Targets(note.key for parsed in documents.values() for note in parsed.notes)
-    return [
-        prepare(parsed, texts[file], file.path, _media(file), resource, targets) for file, parsed in documents.items()
-    ]
+    found, result.warnings = walk(root)
+    documents: list[tuple[str, str, ParsedDocument]] = []
+    for file in found:
+        text = _text(file, result)
+        if text is None:
+            continue
+        try:
+            documents.append((file.path, text, parse(text, file.path)))
+        except GraphmemError as error:
+            result.failed.append((file.path, error.message))
+    targets = Targets(note.key for _, _, parsed in documents for note in parsed.notes)
+    return [prepare(parsed, text, path, media_kind(path), resource, targets) for path, text, parsed in documents]
 
 
 def _text(file: FoundFile, result: FolderIngested) -> str | None:
-    text, warnings = read_text(file)
-    result.warnings += warnings
-    return text if text.strip() else None
-
-
-def _media(file: FoundFile) -> str:
-    return PLAIN if file.path.endswith(".txt") else MARKDOWN
+    text, problems = read_text(file)
+    result.failed += [(file.path, problem.removeprefix(f"{file.path}: ")) for problem in problems]
+    return None if problems else text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graphmem.graph.gateway import Graph
+from graphmem.graph.gateway import Graph, Row
 from graphmem.knowledge.nodes import Edge, Node
 from graphmem.knowledge.view import View
 from graphmem.values import FOREVER, Direction, EdgeType, Status, decode_cursor, encode_cursor
@@ -44,10 +44,19 @@ class Neighbour:
     node: Node
 
 
-async def edges_of(graph: Graph, view: View, query: EdgeQuery, ids: Sequence[str]) -> dict[str, list[Neighbour]]:
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """Edges of a node. `capped`: it has more of a type and direction than are looked at, so some may be missing."""
+
+    found: tuple[Neighbour, ...] = ()
+    capped: bool = False
+
+
+async def edges_of(graph: Graph, view: View, query: EdgeQuery, ids: Sequence[str]) -> dict[str, Neighbours]:
     """The open edges of each node to nodes that are to be seen, strongest first.
 
-    Of a hub, `scan_cap` edges are looked at. Nodes of every status are told: an edge says so, not a search.
+    Of each type and direction, `scan_cap` edges are looked at. Nodes of every status are told: an edge says so, not a
+    search.
     """
     rows = await graph.read(
         "knowledge/edges",
@@ -63,8 +72,8 @@ async def edges_of(graph: Graph, view: View, query: EdgeQuery, ids: Sequence[str
         scan=graph.settings.scan_cap,
         count=query.count,
     )
-    found: dict[str, list[Neighbour]] = {uid: [] for uid in ids}
-    for row in rows:
-        neighbour = Neighbour(encode_cursor(row["key"]), Edge.from_row(row["edge"]), Node.from_row(row["node"]))
-        found[row["id"]].append(neighbour)
-    return found
+    return {row["id"]: Neighbours(tuple(map(_neighbour, row["found"])), row["capped"]) for row in rows}
+
+
+def _neighbour(row: Row) -> Neighbour:
+    return Neighbour(encode_cursor(row["key"]), Edge.from_row(row["edge"]), Node.from_row(row["node"]))

@@ -10,8 +10,8 @@ from typing import Any
 
 import orjson
 
-from graphmem.errors import Conflict, InvalidInput
-from graphmem.graph.gateway import Transaction
+from graphmem.errors import Conflict, Forbidden, InvalidInput
+from graphmem.graph.gateway import Row, Transaction
 from graphmem.knowledge.nodes import EdgeInput, Warning
 from graphmem.knowledge.view import View
 from graphmem.values import FOREVER, EdgeType
@@ -39,32 +39,61 @@ class EdgesWritten:
     warnings: list[Warning] = field(default_factory=list)
 
 
-async def write_edges(tx: Transaction, view: View, edges: Iterable[EdgeInput], now: datetime) -> EdgesWritten:
-    """Open each edge once. Raises Conflict when SUPERSEDES would run in a circle."""
-    rows = [row(edge) for edge in edges]
-    return await _write(tx, view, rows, now)
+async def write_edges(
+    tx: Transaction, view: View, edges: Iterable[EdgeInput], now: datetime, connections: Iterable[EdgeInput] = ()
+) -> EdgesWritten:
+    """Open each edge once. Of `connections` only the ends and the type are stated: one that is open, or stands in
+    `edges` as well, keeps its properties.
+
+    Raises:
+        InvalidInput: an edge between knowledge about two different resources.
+        Forbidden: neither end is about the resource that the view is bound to.
+        Conflict: SUPERSEDES would run in a circle.
+    """
+    rows = [*(row(view, edge, stated=False) for edge in connections), *(row(view, edge) for edge in edges)]
+    answers = await _write(tx, view, rows, now)
+    written = EdgesWritten()
+    for found, outcome in answers:
+        if outcome == "refused":
+            ends = f"{found['from']!r} and {found['to']!r}"
+            raise InvalidInput(f"{ends} are about two different resources, which are not joined", field="edges")
+        if outcome == "forbidden":
+            raise forbidden(found)
+        getattr(written, outcome).append(_key(found))
+    pairs = [(found["from"], found["to"]) for found, _ in answers if found["type"] == EdgeType.SUPERSEDES]
+    if pairs and (circle := await _cycle(tx, view, pairs)):
+        raise Conflict(f"{circle[0]!r} can't supersede {circle[1]!r}: that would close a circle of SUPERSEDES edges")
+    return written
+
+
+def forbidden(found: Mapping[str, Any]) -> Forbidden:
+    return Forbidden(
+        f"a key that is bound to a resource can't change edges between shared knowledge, "
+        f"such as {found['from']!r} {found['type']} {found['to']!r}"
+    )
 
 
 async def resolve_pending(tx: Transaction, view: View, arrived: Sequence[str], now: datetime) -> EdgesWritten:
-    """Open the edges that waited for nodes which now exist. One that can no longer be is dropped with a warning."""
+    """Open the edges that waited for nodes which now exist, as those who asked for them might.
+
+    One that can't be is dropped with a warning: it must not undo the node that has just arrived.
+    """
     waiting = await tx.run("knowledge/take_pending", tenant=view.tenant, ids=sorted(arrived))
-    rows = [_pending_row(found) for found in waiting]
     opened = EdgesWritten()
-    closed = [found for found in rows if found["type"] == EdgeType.SUPERSEDES]
-    for found in closed:
-        # One at a time: a circle in one of them must not undo the node that has just arrived.
-        if await _cycle(tx, view, [(found["from"], found["to"])]):
-            message = f"the pending edge {found['from']} SUPERSEDES {found['to']} was dropped: it would close a circle"
-            opened.warnings.append(Warning("PENDING_LINK_DROPPED", message, (found["from"], found["to"])))
-            rows.remove(found)
+    rows = []
+    for found in map(_pending_row, waiting):
+        if found["type"] != EdgeType.SUPERSEDES:
+            rows.append(found)
+        elif await _cycle(tx, view, [(found["from"], found["to"])]):
+            opened.warnings.extend(_dropped(view, found, "it would close a circle"))
         else:
-            _add(opened, await _write(tx, view, [found], now))
-            rows.remove(found)
-    _add(opened, await _write(tx, view, rows, now))
+            # One at a time, because each may close a circle with those before it.
+            _note(opened, view, await _write(tx, view, [found], now))
+    _note(opened, view, await _write(tx, view, rows, now))
     return opened
 
 
-def row(edge: EdgeInput) -> dict[str, Any]:
+def row(view: View, edge: EdgeInput, *, stated: bool = True) -> dict[str, Any]:
     """A row for `knowledge/write_edges`."""
     properties = {
         "weight": float(edge.weight),
@@ -74,45 +103,59 @@ def row(edge: EdgeInput) -> dict[str, Any]:
         "validFrom": edge.valid_from,
         "validTo": edge.valid_to or FOREVER,
     }
-    return _row((edge.source_id, edge.target_id, str(edge.type)), properties)
+    ends = edge.source_id, edge.target_id, str(edge.type)
+    return _row(ends, properties, view.resources, view.bound) | {"stated": stated}
 
 
 def _pending_row(found: Mapping[str, Any]) -> dict[str, Any]:
-    return _row((found["from"], found["to"], found["type"]), found["properties"])
+    ends = found["from"], found["to"], found["type"]
+    return _row(ends, found["properties"], found["resources"], found["bound"]) | {"stated": False}
 
 
-def _row(ends: Triple, properties: Mapping[str, Any]) -> dict[str, Any]:
+def _row(ends: Triple, properties: Mapping[str, Any], resources: list[str], bound: str | None) -> dict[str, Any]:
     start, end, kind = ends
     if kind == EdgeType.CONFLICTS_WITH:
         start, end = sorted((start, end))
     pending_id = "p" + hashlib.sha256(orjson.dumps([start, kind, end])).hexdigest()[:32]
-    return {"from": start, "to": end, "type": kind, "properties": dict(properties), "pendingId": pending_id}
+    return {
+        "from": start, "to": end, "type": kind, "properties": dict(properties), "pendingId": pending_id,
+        "resources": resources, "bound": bound,
+    }  # fmt: skip
 
 
-async def _write(tx: Transaction, view: View, rows: list[dict[str, Any]], now: datetime) -> EdgesWritten:
-    written = EdgesWritten()
+async def _write(
+    tx: Transaction, view: View, rows: Sequence[dict[str, Any]], now: datetime
+) -> list[tuple[dict[str, Any], str]]:
+    """Each distinct row (the last of equal ones) and what became of it."""
     if not rows:
-        return written
+        return []
     # Sorted, so that two transactions take their locks in one order and can't block each other for good.
     distinct = {(found["from"], found["to"], found["type"]): found for found in rows}
     ordered = [found | {"at": at} for at, (_, found) in enumerate(sorted(distinct.items()))]
-    pairs = [(found["from"], found["to"]) for found in ordered if found["type"] == EdgeType.SUPERSEDES]
-    if pairs:
+    if any(found["type"] == EdgeType.SUPERSEDES for found in ordered):
         await tx.run("knowledge/lock_supersedes", tenant=view.tenant, now=now)
-    answers = await tx.run(
-        "knowledge/write_edges", tenant=view.tenant, rows=ordered, resources=view.resources, open=FOREVER, now=now
-    )
-    for answer in answers:
-        found = ordered[answer["at"]]
-        key = EdgeKey(found["from"], found["to"], EdgeType(found["type"]))
-        if answer["outcome"] == "refused":
-            raise InvalidInput(
-                f"{key.source_id!r} and {key.target_id!r} are about two different resources", field="edges"
-            )
-        getattr(written, answer["outcome"]).append(key)
-    if pairs and (circle := await _cycle(tx, view, pairs)):
-        raise Conflict(f"{circle[0]!r} can't supersede {circle[1]!r}: that would close a circle of SUPERSEDES edges")
-    return written
+    outcomes: dict[int, str] = {}
+    left = ordered
+    while left:
+        answers = await tx.run("knowledge/write_edges", tenant=view.tenant, rows=left, open=FOREVER, now=now)
+        outcomes |= {answer["at"]: answer["outcome"] for answer in answers}
+        left = await _come_after_all(tx, view, ordered, answers)
+    return [(found, outcomes[found["at"]]) for found in ordered]
+
+
+async def _come_after_all(
+    tx: Transaction, view: View, rows: Sequence[dict[str, Any]], answers: Sequence[Row]
+) -> list[dict[str, Any]]:
+    """The rows whose missing end another call has made since we looked."""
+    missing = {answer["at"]: answer["missing"] for answer in answers if answer["outcome"] == "pending"}
+    if not missing:
+        return []
+    ids = sorted(set(missing.values()))
+    about = {
+        answer["id"]: answer["resource"]
+        for answer in await tx.run("knowledge/lock_missing", tenant=view.tenant, ids=ids)
+    }
+    return [rows[at] for at, uid in missing.items() if about.get(uid) in rows[at]["resources"]]
 
 
 async def _cycle(tx: Transaction, view: View, pairs: Sequence[tuple[str, str]]) -> tuple[str, str] | None:
@@ -120,6 +163,23 @@ async def _cycle(tx: Transaction, view: View, pairs: Sequence[tuple[str, str]]) 
     return (rows[0]["from"], rows[0]["to"]) if rows else None
 
 
-def _add(total: EdgesWritten, more: EdgesWritten) -> None:
-    for name in ("created", "updated", "unchanged", "pending", "warnings"):
-        getattr(total, name).extend(getattr(more, name))
+def _note(total: EdgesWritten, view: View, answers: Iterable[tuple[dict[str, Any], str]]) -> None:
+    for found, outcome in answers:
+        if outcome in ("refused", "forbidden"):
+            total.warnings.extend(_dropped(view, found, "its ends are about different resources, or both are shared"))
+        else:
+            getattr(total, outcome).append(_key(found))
+
+
+def _dropped(view: View, found: Mapping[str, Any], why: str) -> list[Warning]:
+    """A warning, unless others asked for the edge who see more than this caller."""
+    if not set(found["resources"]) <= set(view.resources):
+        return []
+    edge = f"{found['from']!r} {found['type']} {found['to']!r}"
+    return [
+        Warning("PENDING_LINK_DROPPED", f"the pending edge {edge} was dropped: {why}", (found["from"], found["to"]))
+    ]
+
+
+def _key(found: Mapping[str, Any]) -> EdgeKey:
+    return EdgeKey(found["from"], found["to"], EdgeType(found["type"]))

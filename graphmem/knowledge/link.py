@@ -10,7 +10,7 @@ from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge import validate
-from graphmem.knowledge.edges_write import EdgeKey, EdgesWritten, row, write_edges
+from graphmem.knowledge.edges_write import EdgeKey, EdgesWritten, forbidden, row, write_edges
 from graphmem.knowledge.nodes import EdgeInput
 from graphmem.knowledge.view import View
 from graphmem.values import FOREVER, EdgeType, Scope, utc_now
@@ -35,7 +35,8 @@ async def link(
 ) -> EdgesWritten:
     """Open the edges, all or none; one whose end does not exist waits for it.
 
-    Raises InvalidInput, LimitExceeded, and Conflict when SUPERSEDES would run in a circle.
+    Raises InvalidInput, LimitExceeded, Forbidden where a bound key would join shared knowledge, and Conflict when
+    SUPERSEDES would run in a circle.
     """
     principal.require(Scope.WRITE)
     validate.edges(edges, graph.settings)
@@ -58,17 +59,24 @@ async def unlink(
     idempotency_key: str | None = None,
     dry_run: bool = False,
 ) -> Unlinked:
-    """Close the edges, as of now; reads of the past still see them. Absent ones are told, not refused."""
+    """Close the edges, as of now; reads of the past still see them. Absent ones are told, not refused.
+
+    Raises InvalidInput, LimitExceeded, and Forbidden where a bound key would part shared knowledge.
+    """
     principal.require(Scope.WRITE)
     inputs = [EdgeInput(edge.source_id, edge.target_id, edge.type) for edge in edges]
     validate.edges(inputs, graph.settings)
     view = View.of(principal, resource)
-    rows = sorted((row(edge) for edge in inputs), key=_order)
+    rows = sorted((row(view, edge) for edge in inputs), key=_order)
 
     async def work(tx: Transaction) -> Outcome[Unlinked]:
         answers = await tx.run(
-            "knowledge/unlink", tenant=view.tenant, resources=view.resources, rows=rows, open=FOREVER, now=utc_now()
-        )
+            "knowledge/unlink",
+            tenant=view.tenant, resources=view.resources, bound=view.bound, rows=rows, open=FOREVER, now=utc_now(),
+        )  # fmt: skip
+        for answer in answers:
+            if answer["forbidden"]:
+                raise forbidden(answer)
         closed = {_order(answer) for answer in answers}
         keys = {_order(found): EdgeKey(found["from"], found["to"], EdgeType(found["type"])) for found in rows}
         done = Unlinked(

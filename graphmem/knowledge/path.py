@@ -12,7 +12,7 @@ from graphmem.knowledge.get import get
 from graphmem.knowledge.nodes import Node
 from graphmem.knowledge.view import View
 from graphmem.ranking.expansion import MENTIONS, Step
-from graphmem.values import FOREVER, Status
+from graphmem.values import FOREVER, Status, utc_now
 
 Path = tuple[list[Node], list[Step]]
 
@@ -35,6 +35,7 @@ async def path(graph: Graph, view: View, start: str, end: str, max_depth: int, w
         tenant=view.tenant,
         resources=view.resources,
         statuses=[str(Status.ACTIVE)],
+        now=utc_now(),
         **{"from": start, "to": end, "in": [str(kind) for kind in ways.into]},
         out=[*map(str, ways.out), *([MENTIONS] if ways.mentions else [])],
         open=FOREVER,

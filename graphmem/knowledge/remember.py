@@ -66,22 +66,25 @@ async def remember(
     call = Call(principal, "remember", {"nodes": owned, "edges": edges}, idempotency_key, dry_run)
 
     async def work(tx: Transaction) -> Outcome[Remembered]:
-        return await remember_in(tx, view, owned, edges)
+        return await remember_in(tx, view, owned, edges, revive=False)
 
     return await again_when_stale(lambda: recorded(graph, call, work, *reply_of(Remembered)))
 
 
 async def remember_in(
-    tx: Transaction, view: View, given: Sequence[NodeInput], edges: Sequence[EdgeInput]
+    tx: Transaction, view: View, given: Sequence[NodeInput], edges: Sequence[EdgeInput], *, revive: bool = True
 ) -> Outcome[Remembered]:
-    """The work of `remember`, for verbs that do more in the same transaction; the input has been checked."""
+    """The work of `remember`, for verbs that do more in the same transaction; the input has been checked.
+
+    `revive`: a status that is stated may bring back a node that was taken out of use.
+    """
     now = utc_now()
-    changes, warnings = await _changes(tx, view, given, now)
+    changes, warnings = await _changes(tx, view, given, now, revive)
     created = {change.uid: node.created_at or now for change, node in zip(changes, given, strict=True)}
     distinct = list({change.uid: change for change in changes}.values())
     await write_nodes(tx, view.tenant, distinct, created, now)
     new = [change.uid for change in distinct if change.had is None]
-    own = await write_edges(tx, view, [*edges, *_connections(given, changes)], now)
+    own = await write_edges(tx, view, edges, now, _connections(given, changes))
     waited = await resolve_pending(tx, view, new, now)
     return _outcome(changes, distinct, own, waited, warnings)
 
@@ -114,7 +117,7 @@ def _outcome(
 
 
 async def _changes(
-    tx: Transaction, view: View, given: Sequence[NodeInput], now: datetime
+    tx: Transaction, view: View, given: Sequence[NodeInput], now: datetime, revive: bool
 ) -> tuple[list[NodeChange], list[Warning]]:
     texts = [state.content_hash(node.title, node.content, node.resource or SHARED) for node in given]
     asked = [node.id or state.given_id(node) for node in given]
@@ -127,10 +130,14 @@ async def _changes(
         stored |= (await _stored(tx, view, found_by_text, []))[0]
     changes: list[NodeChange] = []
     warnings: list[Warning] = []
+    made: dict[str, Mapping[str, Any]] = {}
     for at, (node, uid, text) in enumerate(zip(given, uids, texts, strict=True)):
         had = stored.get(uid)
-        _check_owner(node, had, f"nodes[{at}].id")
-        changes.append(NodeChange(state.properties(view.tenant, uid, node, had, now), had))
+        _check(node, had, f"nodes[{at}]", revive)
+        # Two rows with one text are one node: the second is put on top of the first.
+        made[uid] = properties = state.properties(view.tenant, uid, node, made.get(uid, had), now)
+        validate.interval(properties["validFrom"], properties["validTo"], f"nodes[{at}]")
+        changes.append(NodeChange(properties, had))
         warnings += _remarks(node, uid, same.get(text, ()))
     return changes, warnings
 
@@ -139,7 +146,11 @@ async def _stored(
     tx: Transaction, view: View, ids: Sequence[str], texts: Sequence[str]
 ) -> tuple[dict[str, Mapping[str, Any]], dict[str, list[str]]]:
     """What stands under the ids, by id; the ids of active nodes with the texts, by hash."""
-    row = (await tx.run("knowledge/remember_existing", tenant=view.tenant, ids=ids, hashes=sorted(set(texts))))[0]
+    row = (
+        await tx.run(
+            "knowledge/remember_existing", tenant=view.tenant, ids=sorted(set(ids)), hashes=sorted(set(texts))
+        )
+    )[0]
     return {found["uid"]: found for found in row["nodes"]}, {found["hash"]: found["uids"] for found in row["same"]}
 
 
@@ -152,13 +163,15 @@ def _known(node: NodeInput, text: str, same: Mapping[str, list[str]], stored: Ma
     return new_id() if made in stored else made
 
 
-def _check_owner(node: NodeInput, had: Mapping[str, Any] | None, field: str) -> None:
+def _check(node: NodeInput, had: Mapping[str, Any] | None, at: str, revive: bool) -> None:
     if had is None:
         return
     if not had["isKnowledge"]:
-        raise Conflict(f"{field} {had['uid']!r} is in use by something that is not a knowledge node", field=field)
+        raise Conflict(f"{at}.id {had['uid']!r} is in use by something that is not a knowledge node", field=f"{at}.id")
     if had["resource"] != (node.resource or SHARED):
-        raise Conflict(f"{field} {had['uid']!r} is in use elsewhere; give another id", field=field)
+        raise Conflict(f"{at}.id {had['uid']!r} is in use elsewhere; give another id", field=f"{at}.id")
+    if node.status is not None and not revive:
+        validate.in_use(had, f"{at}.status")
 
 
 def _remarks(node: NodeInput, uid: str, same: Sequence[str]) -> list[Warning]:

@@ -16,6 +16,9 @@ from graphmem.values import FOREVER, Band, KnowledgeType, Source, Status, Tenant
 
 Properties = dict[str, Any]
 
+MAX_NAME_BYTES = 4096
+"""Of a folded name; a range index of Neo4j takes 8 kB in all, and a sign may fold to eighteen."""
+
 STATED = (
     "title", "aliases", "content", "type", "source", "confidence", "status", "resource", "tags", "metadata",
     "validFrom", "validTo",
@@ -91,12 +94,14 @@ def facets(kept: Mapping[str, Any]) -> list[str]:
 
 
 def metadata_facets(metadata: Mapping[str, Any]) -> list[str]:
-    """One token for each pair; a value that is not a text is compared as its JSON."""
-    return [lucene.facet_token(f"metadata.{key}", _scalar(value)) for key, value in metadata.items()]
+    """One token for each pair. Values are compared as JSON, so that the text "1" is not the number 1, but 1.0 is."""
+    return [lucene.facet_token(f"metadata.{key}", _value(value)) for key, value in metadata.items()]
 
 
 def name_rows(kept: Mapping[str, Any]) -> list[dict[str, str]]:
-    return [{"key": name.key, "first": name.first} for name in names.names([kept["title"], *kept["aliases"]])]
+    """Rows of the names by which the node is found in texts, but those that no index takes."""
+    found = names.names([kept["title"], *kept["aliases"]])
+    return [{"key": name.key, "first": name.first} for name in found if len(name.key.encode()) <= MAX_NAME_BYTES]
 
 
 def changed(now: Mapping[str, Any], had: Mapping[str, Any]) -> set[str]:
@@ -108,5 +113,6 @@ def _json(metadata: Mapping[str, Any]) -> str:
     return orjson.dumps(metadata, option=orjson.OPT_SORT_KEYS).decode()
 
 
-def _scalar(value: Any) -> str:
-    return value if isinstance(value, str) else orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
+def _value(value: Any) -> str:
+    whole = int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**53 else value
+    return orjson.dumps(whole, option=orjson.OPT_SORT_KEYS).decode()

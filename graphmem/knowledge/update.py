@@ -9,7 +9,7 @@ from typing import Any
 
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
-from graphmem.errors import InvalidInput, NotFound, VersionConflict
+from graphmem.errors import Forbidden, NotFound, VersionConflict
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge import state, validate
 from graphmem.knowledge.nodes import SHARED, NodeInput
@@ -59,6 +59,7 @@ async def update(
 
     Raises:
         NotFound: there is no such node in the tenant, or it is about a resource that was not named.
+        Forbidden: the key is bound to a resource and the node is shared.
         VersionConflict: the node is not at `expected_version`; the current one stands in `details`.
         InvalidInput, LimitExceeded: with the field at fault.
     """
@@ -81,6 +82,8 @@ async def _update(
     had = rows[0] if rows and rows[0]["isKnowledge"] and rows[0]["resource"] in view.resources else None
     if had is None:
         raise NotFound(f"there is no knowledge node {uid!r}", field="id")
+    if view.bound is not None and had["resource"] != view.bound:
+        raise Forbidden(f"{uid!r} is shared, and this key is bound to a resource: it can't change it")
     if expected is not None and expected != had["version"]:
         raise VersionConflict(
             f"{uid!r} is at version {had['version']}, not {expected}; read it again and decide",
@@ -89,8 +92,8 @@ async def _update(
     now = utc_now()
     given = _applied(patch, had)
     validate.content(given, graph.settings, "patch")
-    if patch.status is not None and had["status"] not in validate.WRITABLE_STATUS:
-        raise InvalidInput(f"{uid!r} is {had['status']}; restore it before setting a status", field="patch.status")
+    if patch.status is not None:
+        validate.in_use(had, "patch.status")
     change = NodeChange(state.properties(view.tenant, uid, given, had, now), had)
     await write_nodes(tx, view.tenant, [change], {}, now)
     done = Updated(uid, had["version"] + bool(change.changed), tuple(sorted(change.changed)))
@@ -103,7 +106,7 @@ async def _update(
 
 
 def _applied(patch: Patch, had: Mapping[str, Any]) -> NodeInput:
-    """The patch as a whole input; the stored end of an interval stands in for one not given, so that both are checked."""
+    """The patch as a whole input. The stored end of an interval stands in for one not given: both are checked."""
     about = None if had["resource"] == SHARED else had["resource"]
     given = NodeInput(
         title=patch.title if patch.title is not None else had["title"],

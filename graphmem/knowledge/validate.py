@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +13,7 @@ import orjson
 from graphmem.config import Settings
 from graphmem.errors import InvalidInput, LimitExceeded
 from graphmem.knowledge.nodes import SHARED, EdgeInput, NodeInput
-from graphmem.values import EXPLICIT_EDGES, Status, is_blank
+from graphmem.values import EXPLICIT_EDGES, EdgeType, Status, is_blank
 
 MAX_ID = 256
 MAX_TITLE = 500
@@ -53,9 +54,16 @@ def content(node: NodeInput, settings: Settings, at: str) -> None:
         identifier(target, f"{at}.connections[{position}]")
 
 
+def in_use(had: Mapping[str, Any], field: str) -> None:
+    """Raises InvalidInput where a verb has given the stored node `had` a status that only a verb takes away."""
+    if had["status"] not in WRITABLE_STATUS:
+        raise InvalidInput(f"{had['uid']!r} is {had['status']}; restore it before setting a status", field=field)
+
+
 def edges(given: Sequence[EdgeInput], settings: Settings, field: str = "edges") -> None:
     """Raises InvalidInput or LimitExceeded with the row in `field`."""
     count(len(given), settings.max_edges, "max_edges", field)
+    seen: dict[tuple[object, ...], int] = {}
     for row, edge in enumerate(given):
         at = f"{field}[{row}]"
         identifier(edge.source_id, f"{at}.from")
@@ -69,6 +77,10 @@ def edges(given: Sequence[EdgeInput], settings: Settings, field: str = "edges") 
         interval(edge.valid_from, edge.valid_to, at)
         if edge.reason is not None:
             text(edge.reason, MAX_TITLE, f"{at}.reason", limit="max_reason", blank=True)
+        ends = edge.source_id, edge.target_id
+        first = seen.setdefault((edge.type, *(sorted(ends) if edge.type is EdgeType.CONFLICTS_WITH else ends)), row)
+        if replace(given[first], source_id=edge.source_id, target_id=edge.target_id) != edge:
+            raise InvalidInput(f"{at} is {field}[{first}] with other properties; give each edge once", field=at)
 
 
 def count(given: int, most: int, limit: str, field: str) -> None:

@@ -12,10 +12,14 @@ from graphmem.values import Tenant
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A tenant's shared knowledge and that of the resources named."""
+    """A tenant's shared knowledge and that of the resources named.
+
+    `bound`: the only resource whose knowledge may be changed, and edges that touch it; None: any that is seen.
+    """
 
     tenant: Tenant
     named: tuple[str, ...] = ()
+    bound: str | None = None
 
     @classmethod
     def of(cls, principal: Principal, *resources: str | None) -> View:
@@ -25,7 +29,8 @@ class View:
     @classmethod
     def over(cls, principal: Principal, resources: Iterable[str | None]) -> View:
         named = {principal.resource_for(resource) for resource in resources}
-        return cls(principal.tenant, tuple(sorted(resource for resource in named if resource is not None)))
+        kept = sorted(resource for resource in named if resource is not None and resource != SHARED)
+        return cls(principal.tenant, tuple(kept), principal.resource)
 
     @property
     def resources(self) -> list[str]:

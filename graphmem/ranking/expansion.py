@@ -92,29 +92,29 @@ def rank(
     """The first `seeds` of the pool, which is in order, and all that is reached from them; best score first."""
     own = {candidate.id: candidate for candidate in pool}
     roots = {candidate.id for candidate in pool[:seeds]}
-    ways = _ways(own, reached, mentioned, decay, mention)
-    hits = [_hit(uid, own.get(uid), ways, roots) for uid in dict.fromkeys([*roots, *ways])]
+    walked = {
+        node.id: _Way(
+            node.depth, decay**node.depth * node.strength, node.parent,
+            Step(node.parent, node.id, node.type, node.forward),
+        )
+        for node in reached
+    }  # fmt: skip
+    ways = _ways(own, walked, mentioned, mention)
+    hits = [_hit(uid, own.get(uid), ways.get(uid), walked, roots) for uid in dict.fromkeys([*roots, *ways])]
     return sorted(hits, key=lambda hit: (-hit.score, hit.depth, hit.id))
 
 
 def _ways(
-    own: Mapping[str, Candidate],
-    reached: Iterable[Reached],
-    mentioned: Iterable[Mentioned],
-    decay: float,
-    mention: float,
+    own: Mapping[str, Candidate], walked: Mapping[str, _Way], mentioned: Iterable[Mentioned], mention: float
 ) -> dict[str, _Way]:
     """The best way to each node: the least deep, then the one with the largest bonus."""
-    best: dict[str, _Way] = {}
+    best = dict(walked)
 
     def offer(uid: str, way: _Way) -> None:
         had = best.get(uid)
         if had is None or (way.depth, -way.bonus, way.parent) < (had.depth, -had.bonus, had.parent):
             best[uid] = way
 
-    for node in reached:
-        step = Step(node.parent, node.id, node.type, node.forward)
-        offer(node.id, _Way(node.depth, decay**node.depth * node.strength, node.parent, step))
     for target in mentioned:
         for source in target.sources:
             bonus = mention * UNGATED * own[source].own
@@ -122,8 +122,7 @@ def _ways(
     return best
 
 
-def _hit(uid: str, candidate: Candidate | None, ways: Mapping[str, _Way], roots: set[str]) -> Hit:
-    way = ways.get(uid)
+def _hit(uid: str, candidate: Candidate | None, way: _Way | None, walked: Mapping[str, _Way], roots: set[str]) -> Hit:
     graph = way.bonus if way else 0.0
     seed = uid in roots
     return Hit(
@@ -134,14 +133,14 @@ def _hit(uid: str, candidate: Candidate | None, ways: Mapping[str, _Way], roots:
         title=candidate.title if candidate else 0.0,
         graph=graph,
         depth=0 if seed or way is None else way.depth,
-        path=() if seed else _path(uid, ways, roots),
+        path=() if seed or way is None else _path(way, walked, roots),
     )
 
 
-def _path(uid: str, ways: Mapping[str, _Way], roots: set[str]) -> tuple[Step, ...]:
-    steps: list[Step] = []
-    while uid not in roots:
-        way = ways[uid]
+def _path(way: _Way, walked: Mapping[str, _Way], roots: set[str]) -> tuple[Step, ...]:
+    """Back to a seed. A mention may lead to a node of the path sooner, but no edge was walked on from there."""
+    steps = [way.step]
+    while way.parent not in roots:
+        way = walked[way.parent]
         steps.append(way.step)
-        uid = way.parent
     return tuple(reversed(steps))

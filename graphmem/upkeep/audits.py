@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
-from graphmem.errors import NotFound
+from graphmem.errors import InvalidInput
 from graphmem.graph.gateway import Graph
 from graphmem.values import Tenant
 
@@ -28,9 +28,9 @@ def audit_names(graph: Graph) -> list[str]:
 
 
 async def run_audit(graph: Graph, name: str, tenant: Tenant | None = None) -> list[Finding]:
-    """What one audit finds, in the whole graph or one tenant. Raises NotFound for an unknown name."""
+    """What one audit finds, in the whole graph or one tenant. Raises InvalidInput for an unknown name."""
     if name not in audit_names(graph):
-        raise NotFound(f"there is no audit {name!r}; there are {', '.join(audit_names(graph))}", field="name")
+        raise InvalidInput(f"there is no audit {name!r}; there are {', '.join(audit_names(graph))}", field="name")
     rows = await graph.read(f"{_FOLDER}{name}")
     found = [Finding(name, row["tenant"], row["id"], row["problem"], row["detail"]) for row in rows]
     return [row for row in found if tenant is None or row.tenant == tenant]

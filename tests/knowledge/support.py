@@ -57,7 +57,7 @@ async def open_edges(
 ) -> list[tuple[str, str, str]]:
     """The edges of a node as (from, type, to), in their order."""
     found = await edges_of(graph, view, EdgeQuery.of(kinds or None, direction, 100), [uid])
-    return [(one.edge.source_id, str(one.edge.type), one.edge.target_id) for one in found[uid]]
+    return [(one.edge.source_id, str(one.edge.type), one.edge.target_id) for one in found[uid].found]
 
 
 class Paused(Graph):

@@ -1,6 +1,7 @@
 """Calls that meet."""
 
 import asyncio
+from itertools import pairwise
 from random import Random
 
 from graphmem.errors import Conflict
@@ -40,11 +41,9 @@ async def test_overlapping_sets_at_once_all_go_in(graph: Graph, tenant: Tenant) 
         return [node(uid, f"Shared title {uid[-1]}", f"Says {seed}") for uid in chosen], chosen
 
     calls = [call(seed) for seed in range(12)]
-    await asyncio.gather(
-        *(remember(graph, principal(tenant), nodes, related(*chosen)) for nodes, chosen in calls)
-    )
+    await asyncio.gather(*(remember(graph, principal(tenant), nodes, related(*chosen)) for nodes, chosen in calls))
     expected = {uid for _, chosen in calls for uid in chosen}
-    pairs = {pair for _, chosen in calls for pair in zip(chosen, chosen[1:], strict=False)}
+    pairs = {pair for _, chosen in calls for pair in pairwise(chosen)}
     found = await counted(graph, tenant)
     assert (found["nodes"], found["edges"], found["pending"]) == (len(expected), len(pairs), 0)
     stored = await get(graph, View(tenant), names)

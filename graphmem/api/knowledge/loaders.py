@@ -8,29 +8,31 @@ from typing import TypeVar
 from strawberry.dataloader import DataLoader
 
 from graphmem.api.context import Context
-from graphmem.knowledge.documents import documents_of
-from graphmem.knowledge.edges import EdgeQuery, edges_of
+from graphmem.knowledge.documents import DocumentRef, documents_of
+from graphmem.knowledge.edges import EdgeQuery, Neighbours, edges_of
 from graphmem.knowledge.view import View
 
 V = TypeVar("V")
 
 
 def edges(context: Context, view: View, query: EdgeQuery) -> DataLoader[object, object]:
-    """Loads `list[Neighbour]` by node id."""
-    return _loader(context, ("edges", view, query), lambda ids: edges_of(context.graph, view, query, ids))
+    """Loads `Neighbours` by node id."""
+    key = "edges", view, query
+    return _loader(context, key, lambda ids: edges_of(context.graph, view, query, ids), Neighbours())
 
 
 def documents(context: Context, view: View) -> DataLoader[object, object]:
     """Loads rows of the documents that a node was taken from, by node id."""
-    return _loader(context, ("documents", view), lambda ids: documents_of(context.graph, view, ids))
+    none: list[DocumentRef] = []
+    return _loader(context, ("documents", view), lambda ids: documents_of(context.graph, view, ids), none)
 
 
 def _loader(
-    context: Context, key: Hashable, fetch: Callable[[Sequence[str]], Awaitable[Mapping[str, list[V]]]]
+    context: Context, key: Hashable, fetch: Callable[[Sequence[str]], Awaitable[Mapping[str, V]]], absent: V
 ) -> DataLoader[object, object]:
     async def load(ids: list[object]) -> list[object]:
         found = await fetch([str(uid) for uid in ids])
-        return [found.get(str(uid), []) for uid in ids]
+        return [found.get(str(uid), absent) for uid in ids]
 
     if key not in context.loaders:
         context.loaders[key] = DataLoader(load)

@@ -10,10 +10,10 @@ import strawberry
 from graphmem.api.context import Info
 from graphmem.api.enums import Band, Direction, EdgeType, KnowledgeType, Source, Status
 from graphmem.api.knowledge import loaders
-from graphmem.api.paging import Connection, ListEdge, PageInfo, bounded, page_info, page_size
+from graphmem.api.paging import Connection, ListEdge, PageInfo, page_info, page_size
 from graphmem.api.scalars import JSON
 from graphmem.knowledge.documents import DocumentRef
-from graphmem.knowledge.edges import EdgeQuery, Neighbour
+from graphmem.knowledge.edges import EdgeQuery, Neighbours
 from graphmem.knowledge.nodes import SHARED, Edge, Node, Warning
 from graphmem.knowledge.view import View
 from graphmem.values import FOREVER
@@ -72,12 +72,15 @@ class KnowledgeNode:
         size = page_size(first, info.context.settings)
         query = EdgeQuery.of(types, direction, size, after)
         found = await loaders.edges(info.context, self.view, query).load(str(self.id))
-        return EdgeConnection.of_neighbours(self.view, cast(list[Neighbour], found), size)
+        return EdgeConnection.of_neighbours(self.view, cast(Neighbours, found), size)
 
     async def _neighbours(self, info: Info, kind: EdgeType, direction: Direction, first: int) -> list[KnowledgeNode]:
-        size = bounded(first, 1, info.context.settings.max_page, "max_page", "first")
-        found = await loaders.edges(info.context, self.view, EdgeQuery.of([kind], direction, size)).load(str(self.id))
-        return [of_node(self.view, neighbour.node) for neighbour in cast(list[Neighbour], found)[:size]]
+        size = page_size(first, info.context.settings)
+        # Twice as many edges, because a neighbour may have one each way.
+        edges = 2 * size if direction is Direction.BOTH else size
+        found = await loaders.edges(info.context, self.view, EdgeQuery.of([kind], direction, edges)).load(str(self.id))
+        nodes = {neighbour.node.id: neighbour.node for neighbour in cast(Neighbours, found).found}
+        return [of_node(self.view, node) for node in list(nodes.values())[:size]]
 
     @strawberry.field
     async def related_to(self, info: Info, first: int = NEIGHBOURS) -> list[KnowledgeNode]:
@@ -149,14 +152,18 @@ class NodeEdge:
 class EdgeConnection:
     edges: list[NodeEdge]
     page_info: PageInfo
+    capped: bool = strawberry.field(
+        description="The node has more edges of a type than are looked at, so that some may be missing on every page."
+    )
 
     @classmethod
-    def of_neighbours(cls, view: View, found: list[Neighbour], size: int) -> EdgeConnection:
+    def of_neighbours(cls, view: View, neighbours: Neighbours, size: int) -> EdgeConnection:
         edges = [
             NodeEdge(cursor=one.cursor, edge=KnowledgeEdge.of(one.edge), node=of_node(view, one.node))
-            for one in found[:size]
+            for one in neighbours.found[:size]
         ]
-        return cls(edges=edges, page_info=page_info(len(found) > size, [edge.cursor for edge in edges]))
+        info = page_info(len(neighbours.found) > size, [edge.cursor for edge in edges])
+        return cls(edges=edges, page_info=info, capped=neighbours.capped)
 
 
 KnowledgeConnection = Connection[KnowledgeNode]

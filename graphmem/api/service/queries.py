@@ -9,13 +9,16 @@ import strawberry
 
 from graphmem.access.changes import changes
 from graphmem.access.keys import ApiKey, list_keys
+from graphmem.access.principal import Principal
 from graphmem.api.context import Info
 from graphmem.api.enums import Scope
 from graphmem.api.paging import Connection, page_size
 from graphmem.api.scalars import JSON
+from graphmem.errors import Forbidden
 from graphmem.jobs import Job, counts, jobs
 from graphmem.upkeep.audits import audit_names, run_audit
 from graphmem.upkeep.health import Part, health
+from graphmem.values import Tenant
 
 
 @strawberry.type(description="Whose key this is, and what it may do.")
@@ -125,13 +128,15 @@ class ServiceQuery:
     async def health(self, info: Info) -> Health:
         info.context.principal.require(Scope.READ)
         services = info.context.services
-        parts = await health(services.graph, services.embedding, services.problems())
+        tenant = info.context.principal.tenant
+        parts = await health(services.graph, services.embedding, services.problems(), tenant)
         return Health(ok=all(part.ok for part in parts), parts=[HealthPart.of(part) for part in parts])
 
-    @strawberry.field(description="The tenant's keys.")
+    @strawberry.field(description="The tenant's keys, those of a bound key's own binding only; at most 1,000.")
     async def api_keys(self, info: Info) -> list[ApiKeyType]:
-        info.context.principal.require(Scope.ADMIN)
-        return [ApiKeyType.of(key) for key in await list_keys(info.context.graph, info.context.principal.tenant)]
+        who = info.context.principal
+        who.require(Scope.ADMIN)
+        return [ApiKeyType.of(key) for key in await list_keys(info.context.graph, who.tenant) if _manages(who, key)]
 
     @strawberry.field(description="Background work, newest first.")
     async def jobs(
@@ -142,9 +147,8 @@ class ServiceQuery:
         first: int = 20,
         after: str | None = None,
     ) -> Connection[JobType]:
-        info.context.principal.require(Scope.ADMIN)
         page = await jobs(
-            info.context.graph, info.context.principal.tenant, states=states or (), kinds=kinds or (), first=first,
+            info.context.graph, _whole_tenant(info), states=states or (), kinds=kinds or (), first=first,
             after=after,
         )  # fmt: skip
         return Connection.of([JobType.of(job) for job in page.items], list(page.cursors), page.has_next)
@@ -173,12 +177,28 @@ class ServiceQuery:
         info.context.principal.require(Scope.READ)
         return audit_names(info.context.graph)
 
-    @strawberry.field(description="What an audit finds wrong in the tenant's graph; empty when all is well.")
+    @strawberry.field(
+        description="What an audit finds wrong in the tenant's graph, the first of it; empty when all is well."
+    )
     async def audit(
-        self, info: Info, name: Annotated[str, strawberry.argument(description="One of `audits`.")]
+        self, info: Info, name: Annotated[str, strawberry.argument(description="One of `audits`.")], first: int = 100
     ) -> list[AuditRow]:
-        info.context.principal.require(Scope.ADMIN)
-        rows = await run_audit(info.context.graph, name, info.context.principal.tenant)
+        tenant, size = _whole_tenant(info), page_size(first, info.context.settings)
+        rows = await run_audit(info.context.graph, name, tenant)
         return [
-            AuditRow(audit=row.audit, id=strawberry.ID(row.id), problem=row.problem, detail=row.detail) for row in rows
+            AuditRow(audit=row.audit, id=strawberry.ID(row.id), problem=row.problem, detail=row.detail)
+            for row in rows[:size]
         ]
+
+
+def _whole_tenant(info: Info) -> Tenant:
+    """The tenant, for an admin who may see all of it. Raises Forbidden for a key that is bound to a resource."""
+    principal = info.context.principal
+    principal.require(Scope.ADMIN)
+    if principal.resource is not None:
+        raise Forbidden("this is about the whole tenant; use a key that is not bound to a resource")
+    return principal.tenant
+
+
+def _manages(principal: Principal, key: ApiKey) -> bool:
+    return principal.resource in (None, key.resource) and principal.agent in (None, key.agent)

@@ -1,0 +1,51 @@
+"""The indexes of a migrated graph: migrations make them, and `index_state` those of vectors. A test compares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """An index as Neo4j shows it; of a vector index the vector is the first property and filters follow."""
+
+    labels: tuple[str, ...]
+    properties: tuple[str, ...]
+    type: Literal["RANGE", "FULLTEXT", "VECTOR"] = "RANGE"
+    unique: bool = False
+
+
+INDEXES: Mapping[str, Index] = {
+    "item_uid": Index(("Item",), ("tenant", "uid"), unique=True),
+    "knowledge_created": Index(("Knowledge",), ("tenant", "createdAt", "uid")),
+    "knowledge_updated": Index(("Knowledge",), ("tenant", "updatedAt", "uid")),
+    "knowledge_hash": Index(("Knowledge",), ("tenant", "contentHash")),
+    "knowledge_text": Index(
+        ("Knowledge",), ("searchTitle", "searchAliases", "searchContent", "tenantToken", "facets"), "FULLTEXT"
+    ),
+    "knowledge_title": Index(("Knowledge",), ("searchTitle", "searchAliases", "tenantToken", "facets"), "FULLTEXT"),
+    "knowledge_vector_1": Index(
+        ("Chunk", "Knowledge"),
+        ("embedding_1", "tenant", "status", "resource", "type", "source", "confidence", "validTo"),
+        "VECTOR",
+    ),
+    "name_key": Index(("Name",), ("tenant", "key"), unique=True),
+    "name_first": Index(("Name",), ("tenant", "first")),
+    "pending_link": Index(("PendingLink",), ("tenant", "missing")),
+    "document_path": Index(("Document",), ("tenant", "path")),
+    "chunk_node": Index(("Chunk",), ("tenant", "node")),
+    "change_key": Index(("Change",), ("tenant", "idempotencyKey"), unique=True),
+    "change_at": Index(("Change",), ("tenant", "createdAt", "uid")),
+    "api_key": Index(("ApiKey",), ("keyId",), unique=True),
+    "api_key_tenant": Index(("ApiKey",), ("tenant", "createdAt")),
+    "job_ready": Index(("Job",), ("state", "runAfter")),
+    "job_due": Index(("Job",), ("kind", "dueAt")),
+    "job_due_tenant": Index(("Job",), ("tenant", "kind", "dueAt")),
+    "job_list": Index(("Job",), ("tenant", "state", "uid")),
+    "job_open_key": Index(("Job",), ("tenant", "kind", "openKey"), unique=True),
+    "index_state_kind": Index(("IndexState",), ("kind",), unique=True),
+    "migration_number": Index(("Migration",), ("number",), unique=True),
+    "migration_lock": Index(("MigrationLock",), ("name",), unique=True),
+}

@@ -1,0 +1,112 @@
+"""Contradictions: said, listed and resolved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from graphmem.access.changes import Call, Outcome, recorded, reply_of
+from graphmem.access.principal import Principal
+from graphmem.errors import InvalidInput, NotFound
+from graphmem.graph.gateway import Graph, Transaction
+from graphmem.knowledge import validate
+from graphmem.knowledge.edges_write import EdgesWritten, row
+from graphmem.knowledge.lifecycle import StatusChanged, outcome, owned
+from graphmem.knowledge.link import link
+from graphmem.knowledge.nodes import Edge, EdgeInput, Node
+from graphmem.knowledge.nodes_write import again_when_stale
+from graphmem.knowledge.supersede import replace
+from graphmem.knowledge.view import View
+from graphmem.values import FOREVER, EdgeType, Page, Scope, Status, decode_cursor, encode_cursor, utc_now
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Two nodes in use that can't both be true; `first` has the smaller id."""
+
+    edge: Edge
+    first: Node
+    second: Node
+
+
+async def conflicts(graph: Graph, view: View, first: int, after: str | None) -> Page[Contradiction]:
+    """Open contradictions between nodes in use, oldest first. Raises InvalidInput for a cursor of another list."""
+    time, key = (None, None) if after is None else _place(after)
+    rows = await graph.read(
+        "knowledge/conflicts",
+        tenant=view.tenant, resources=view.resources, statuses=[str(Status.ACTIVE), str(Status.DRAFT)], open=FOREVER,
+        afterTime=time, afterKey=key, count=first + 1,
+    )  # fmt: skip
+    found = [
+        Contradiction(Edge.from_row(row["edge"]), Node.from_row(row["first"]), Node.from_row(row["second"]))
+        for row in rows
+    ]
+    return Page(tuple(found[:first]), tuple(map(_cursor, found[:first])), len(found) > first)
+
+
+async def flag_conflict(
+    graph: Graph,
+    principal: Principal,
+    one: str,
+    other: str,
+    reason: str | None = None,
+    *,
+    resource: str | None = None,
+    idempotency_key: str | None = None,
+    dry_run: bool = False,
+) -> EdgesWritten:
+    """Say that two nodes contradict each other; once for a pair, whichever is named first."""
+    edge = EdgeInput(one, other, EdgeType.CONFLICTS_WITH, reason=reason)
+    return await link(graph, principal, [edge], resource=resource, idempotency_key=idempotency_key, dry_run=dry_run)
+
+
+async def resolve_conflict(
+    graph: Graph,
+    principal: Principal,
+    keep: str,
+    drop: str,
+    reason: str | None = None,
+    *,
+    resource: str | None = None,
+    idempotency_key: str | None = None,
+    dry_run: bool = False,
+) -> StatusChanged:
+    """Have `keep` supersede `drop`, and close the contradiction between them.
+
+    Raises NotFound where either is missing or they are in no open contradiction, and what `supersede` raises.
+    """
+    principal.require(Scope.WRITE)
+    for uid, field in ((keep, "keep"), (drop, "drop")):
+        validate.identifier(uid, field)
+    if keep == drop:
+        raise InvalidInput(f"{keep!r} can't contradict itself; name two nodes", field="drop")
+    view = View.of(principal, resource)
+    stated = {"keep": keep, "drop": drop, "reason": reason, "resource": resource}
+
+    async def work(tx: Transaction) -> Outcome[StatusChanged]:
+        now = utc_now()
+        had = await owned(tx, view, drop, None, field="drop")
+        edge = row(view, EdgeInput(keep, drop, EdgeType.CONFLICTS_WITH))
+        closed = await tx.run(
+            "knowledge/unlink",
+            tenant=view.tenant, resources=view.resources, bound=view.bound, rows=[edge], open=FOREVER, now=now,
+        )  # fmt: skip
+        if not closed and had["status"] != Status.SUPERSEDED:
+            raise NotFound(f"{keep!r} and {drop!r} are in no open contradiction", field="drop")
+        return outcome(await replace(tx, view, had, keep, reason, now))
+
+    call = Call(principal, "resolveConflict", stated, idempotency_key, dry_run)
+    return await again_when_stale(lambda: recorded(graph, call, work, *reply_of(StatusChanged)))
+
+
+def _cursor(found: Contradiction) -> str:
+    made = found.edge.created_at or datetime.min
+    return encode_cursor(made.isoformat(), f"{found.first.id} {found.second.id}")
+
+
+def _place(cursor: str) -> tuple[datetime, str]:
+    time, key = decode_cursor(cursor, 2, "after")
+    try:
+        return datetime.fromisoformat(time), key
+    except ValueError:
+        raise InvalidInput("after is not a cursor of this list; take one from an earlier page", field="after") from None

@@ -1,0 +1,50 @@
+"""`deleteKnowledge`: for what must not have been stored at all, such as a pasted secret."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from graphmem.access.changes import Call, Outcome, recorded, reply_of
+from graphmem.access.principal import Principal
+from graphmem.graph.gateway import Graph, Transaction
+from graphmem.knowledge import validate
+from graphmem.knowledge.lifecycle import owned
+from graphmem.knowledge.view import View
+from graphmem.values import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """What went with the node. The change log keeps its id and the hash of its text."""
+
+    id: str
+    revisions: int
+    chunks: int
+
+
+async def delete(
+    graph: Graph,
+    principal: Principal,
+    uid: str,
+    *,
+    expected_version: int | None = None,
+    resource: str | None = None,
+    idempotency_key: str | None = None,
+    dry_run: bool = False,
+) -> Deleted:
+    """Take a node away for good, with its earlier states, pieces and edges. Needs the scope admin.
+
+    Raises NotFound, Forbidden and VersionConflict.
+    """
+    principal.require(Scope.ADMIN)
+    validate.identifier(uid, "id")
+    view = View.of(principal, resource)
+
+    async def work(tx: Transaction) -> Outcome[Deleted]:
+        had = await owned(tx, view, uid, expected_version)
+        gone = (await tx.run("knowledge/delete", tenant=view.tenant, uid=uid))[0]
+        return Outcome(Deleted(uid, gone["revisions"], gone["chunks"]), before={uid: had["contentHash"]})
+
+    stated = {"id": uid, "expectedVersion": expected_version, "resource": resource}
+    call = Call(principal, "deleteKnowledge", stated, idempotency_key, dry_run)
+    return await recorded(graph, call, work, *reply_of(Deleted))

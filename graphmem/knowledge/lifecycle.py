@@ -1,0 +1,102 @@
+"""Nodes going out of use and coming back; what supersede, retract, restore and archive share."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from graphmem.access.changes import Call, Outcome, recorded, reply_of
+from graphmem.access.principal import Principal
+from graphmem.errors import Forbidden, NotFound, VersionConflict
+from graphmem.graph.gateway import Graph, Transaction
+from graphmem.knowledge import state, validate
+from graphmem.knowledge.nodes import SHARED, NodeInput
+from graphmem.knowledge.nodes_write import NodeChange, again_when_stale, write_nodes
+from graphmem.knowledge.view import View
+from graphmem.values import Scope, Status, utc_now
+
+Stored = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class StatusChanged:
+    """A node after the call. `changed` is False when it was so before."""
+
+    id: str
+    status: Status
+    version: int
+    changed: bool
+
+
+async def owned(tx: Transaction, view: View, uid: str, expected: int | None, field: str = "id") -> Stored:
+    """What is stored under the id, locked until the transaction ends.
+
+    Raises:
+        NotFound: there is no such node in the tenant, or it is about a resource that was not named.
+        Forbidden: the key is bound to a resource and the node is shared.
+        VersionConflict: the node is not at version `expected`; the current one stands in `details`.
+    """
+    rows = (await tx.run("knowledge/remember_existing", tenant=view.tenant, ids=[uid], hashes=[]))[0]["nodes"]
+    if not rows or not rows[0]["isKnowledge"] or rows[0]["resource"] not in view.resources:
+        raise NotFound(f"there is no knowledge node {uid!r}", field=field)
+    had: Stored = rows[0]
+    if view.bound is not None and had["resource"] != view.bound:
+        raise Forbidden(f"{uid!r} is shared, and this key is bound to a resource: it can't change it")
+    if expected is not None and expected != had["version"]:
+        raise VersionConflict(
+            f"{uid!r} is at version {had['version']}, not {expected}; read it again and decide",
+            field="expectedVersion", currentVersion=had["version"],
+        )  # fmt: skip
+    return had
+
+
+async def set_status(
+    tx: Transaction, view: View, had: Stored, status: Status, now: datetime, *, valid_to: datetime | None = None
+) -> NodeChange:
+    """Store another status, and with it the end of validity if given; the earlier state becomes a revision."""
+    about = None if had["resource"] == SHARED else had["resource"]
+    given = NodeInput(had["title"], had["content"], resource=about, status=status, valid_to=valid_to)
+    change = NodeChange(state.properties(view.tenant, had["uid"], given, had, now), had)
+    await write_nodes(tx, view.tenant, [change], {}, now)
+    return change
+
+
+Decide = Callable[[Transaction, View, Stored, datetime], Awaitable[NodeChange]]
+
+
+async def change_status(
+    graph: Graph,
+    principal: Principal,
+    action: str,
+    uid: str,
+    reason: str | None,
+    decide: Decide,
+    *,
+    expected_version: int | None = None,
+    resource: str | None = None,
+    idempotency_key: str | None = None,
+    dry_run: bool = False,
+) -> StatusChanged:
+    """The frame of a verb on one node: `decide` makes the change, in the transaction that notes it in the log."""
+    principal.require(Scope.WRITE)
+    validate.identifier(uid, "id")
+    if reason is not None:
+        validate.text(reason, validate.MAX_TITLE, "reason", limit="max_reason", blank=True)
+    view = View.of(principal, resource)
+    stated = {"id": uid, "reason": reason, "expectedVersion": expected_version, "resource": resource}
+
+    async def work(tx: Transaction) -> Outcome[StatusChanged]:
+        had = await owned(tx, view, uid, expected_version)
+        return outcome(await decide(tx, view, had, utc_now()))
+
+    call = Call(principal, action, stated, idempotency_key, dry_run)
+    return await again_when_stale(lambda: recorded(graph, call, work, *reply_of(StatusChanged)))
+
+
+def outcome(change: NodeChange) -> Outcome[StatusChanged]:
+    assert change.had is not None
+    changed = bool(change.changed)
+    done = StatusChanged(change.uid, Status(change.properties["status"]), change.had["version"] + changed, changed)
+    return Outcome(done, touched=[change.uid] if change.changed else [])

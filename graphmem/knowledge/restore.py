@@ -1,0 +1,41 @@
+"""`restore`: a node that was superseded, retracted or archived is in use again."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from graphmem.access.principal import Principal
+from graphmem.graph.gateway import Graph, Transaction
+from graphmem.knowledge.lifecycle import StatusChanged, Stored, change_status, set_status
+from graphmem.knowledge.nodes_write import NodeChange
+from graphmem.knowledge.view import View
+from graphmem.values import FOREVER, Status
+
+
+async def restore(
+    graph: Graph,
+    principal: Principal,
+    uid: str,
+    reason: str | None = None,
+    *,
+    expected_version: int | None = None,
+    resource: str | None = None,
+    idempotency_key: str | None = None,
+    dry_run: bool = False,
+) -> StatusChanged:
+    """Make a node active. What superseded it no longer does, and its validity, which ended with that, is open again.
+
+    Raises NotFound, Forbidden and VersionConflict.
+    """
+
+    async def decide(tx: Transaction, view: View, had: Stored, now: datetime) -> NodeChange:
+        if had["status"] in (Status.ACTIVE, Status.DRAFT):
+            return NodeChange(dict(had), had)
+        await tx.run("knowledge/close_superseding", tenant=view.tenant, uid=uid, open=FOREVER, now=now)
+        reopened = FOREVER if had["status"] == Status.SUPERSEDED else None
+        return await set_status(tx, view, had, Status.ACTIVE, now, valid_to=reopened)
+
+    return await change_status(
+        graph, principal, "restore", uid, reason, decide, expected_version=expected_version, resource=resource,
+        idempotency_key=idempotency_key, dry_run=dry_run,
+    )  # fmt: skip

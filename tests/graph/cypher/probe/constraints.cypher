@@ -1,0 +1,6 @@
+// Every constraint.
+// params: none
+// returns: name, type
+// read
+SHOW CONSTRAINTS YIELD name, type
+RETURN name, type

@@ -1,0 +1,65 @@
+"""A plausible value for each parameter of a statement, by its name; the planner looks at types and sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from graphmem.graph.statements import Statement
+from graphmem.values import FOREVER
+
+NOW = datetime(2026, 11, 29, tzinfo=UTC)
+EDGE = {"weight": 1.0, "confidence": 1.0, "source": "docs", "reason": "why", "validFrom": NOW, "validTo": FOREVER}
+
+TEXTS = (
+    "action", "afterId", "afterKey", "agent", "checksum", "contentHash", "error", "from", "hash", "idempotencyKey",
+    "inputHash", "key", "keyId", "keyName", "kind", "lease", "mediaType", "model", "name", "on", "owner", "path",
+    "payload", "recipe", "reply", "resource", "result", "tenant", "textIndex", "title", "to", "uid", "bound",
+)  # fmt: skip
+LISTS = (
+    "after", "before", "edgeTypes", "facets", "hashes", "ids", "in", "kinds", "out", "reasons", "resources", "sources",
+    "states", "statuses", "stems", "touched", "types", "uids", "words",
+)  # fmt: skip
+COUNTS = (
+    "attempts", "candidates", "count", "dimension", "dimensions", "edges", "exact", "fan", "level", "limit", "maxDepth",
+    "mentions", "nameNodes", "neighbours", "number", "sample", "scan", "topK", "width",
+)  # fmt: skip
+SHARES = ("dense", "minConfidence", "seconds", "threshold", "titleBonus")
+TIMES = ("afterTime", "at", "createdFrom", "createdTo", "now", "runAfter")
+
+VALUES: Mapping[str, Any] = {
+    **dict.fromkeys(TEXTS, "text"),
+    **dict.fromkeys(LISTS, ["one", "two"]),
+    **dict.fromkeys(COUNTS, 10),
+    **dict.fromkeys(SHARES, 0.5),
+    **dict.fromkeys(TIMES, NOW),
+    "again": True,
+    "open": FOREVER,
+    "vector": [0.5] * 64,
+    "lucene": "+token:t1",
+    "facetLucene": "+token:t1",
+    "names": [["key", 0, 1]],
+    "pairs": [["one", "two"]],
+    "kept": [["one", "two"]],
+    "jobs": [{"uid": "one", "payload": "{}"}],
+    "properties": {"hash": "text", "createdAt": NOW},
+    "rows": [
+        {
+            "uid": "one", "at": 0, "from": "one", "to": "two", "type": "RELATED_TO", "properties": EDGE,
+            "pendingId": "three", "version": 1, "createdAt": NOW, "revision": "four", "newText": True,
+            "key": "text", "first": "text", "keys": ["text"], "contentHash": "text", "text": "text", "vector": [0.5] * 64,
+            "chunks": [{"uid": "five", "order": 0, "text": "text", "vector": [0.5] * 64}],
+        }
+    ],
+}  # fmt: skip
+OWN: Mapping[str, Mapping[str, Any]] = {
+    "jobs/list": {"after": "text"},
+    "knowledge/search_fetch": {"properties": ["title"]},
+    "knowledge/texts_with_names": {"rows": ["+token:t1"]},
+}
+"""Where a name means something else."""
+
+
+def parameters(statement: Statement) -> dict[str, Any]:
+    return {name: OWN.get(statement.name, {}).get(name, VALUES.get(name)) for name in statement.params}

@@ -1,0 +1,76 @@
+"""One node of each label and one edge of each type, made by the verbs that make them in earnest."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from graphmem.access.keys import create_key, revoke_key
+from graphmem.access.principal import local_principal
+from graphmem.app import handlers
+from graphmem.config import Settings
+from graphmem.embedding import Embedder, Loading
+from graphmem.graph.gateway import Graph, Transaction
+from graphmem.ingest.document import ingest_document
+from graphmem.jobs import claim, enqueue, jobs
+from graphmem.jobs.attempt import attempt
+from graphmem.knowledge.edges_write import EdgeKey
+from graphmem.knowledge.link import link, unlink
+from graphmem.knowledge.nodes import EdgeInput, NodeInput
+from graphmem.knowledge.remember import remember
+from graphmem.knowledge.update import Patch, update
+from graphmem.values import EXPLICIT_EDGES, EdgeType, Scope, Tenant, utc_now
+
+LONG = " ".join(f"word{number}" for number in range(400))
+"""Longer than the test embedder's window, so that it is cut into chunks."""
+
+
+async def make_sample(graph: Graph, tenant: Tenant, embedder: Embedder) -> None:
+    """Raises when a job failed."""
+    caller = local_principal(tenant)
+    await remember(graph, caller, _nodes(), _edges())
+    await _work(graph, tenant, embedder)
+    await update(
+        graph, caller, "alpha", Patch(content="Alpha calls the Beta service over a queue.", aliases=("first",))
+    )
+    await link(graph, caller, [EdgeInput("alpha", "gamma", EdgeType.RELATED_TO, reason="seen together")])
+    await unlink(graph, caller, [EdgeKey("alpha", "gamma", EdgeType.RELATED_TO)])
+    await ingest_document(graph, caller, "# Guide\n\nHow it begins.\n\n## Alpha\n\nWhat Alpha does.\n", "guide.md")
+    key = await create_key(graph, tenant, name="sample", scopes=[Scope.READ], resource="customer", agent="helper")
+    await revoke_key(graph, caller, key.api_key.id)
+    bound = replace(caller, resource="customer", agent="helper")
+    waits = EdgeInput("epsilon", "nowhere", EdgeType.RELATED_TO)
+    await remember(graph, bound, [NodeInput("Epsilon", "About one customer too.", id="epsilon")], [waits])
+    await graph.write(lambda tx: _queue(tx, tenant))
+    await _work(graph, tenant, embedder)
+
+
+def _nodes() -> list[NodeInput]:
+    return [
+        NodeInput("Alpha", "Alpha calls the Beta service.", id="alpha", tags=["one"], metadata={"team": "red"}),
+        NodeInput("Beta service", "It answers Alpha.", id="beta", aliases=["second"]),
+        NodeInput("Gamma", LONG, id="gamma", confidence=0.5),
+        NodeInput("Delta", "About one customer.", id="delta", resource="customer"),
+    ]
+
+
+def _edges() -> list[EdgeInput]:
+    made = [EdgeInput("beta", "gamma", kind, weight=0.5) for kind in EXPLICIT_EDGES]
+    return [*made, EdgeInput("alpha", "nowhere", EdgeType.DEPENDS_ON, reason="planned", valid_from=utc_now())]
+
+
+async def _queue(tx: Transaction, tenant: Tenant) -> None:
+    await enqueue(tx, tenant, "sample", {"about": "alpha"}, key="alpha", on="alpha")
+
+
+async def _work(graph: Graph, tenant: Tenant, embedder: Embedder) -> None:
+    async def load(_: Settings) -> Embedder:
+        return embedder
+
+    loading = Loading(graph.settings, load)
+    await loading.embedder()
+    known = handlers(graph, loading)
+    while due := await claim(graph, list(known), limit=20, lease_seconds=60, tenant=tenant):
+        for job in due:
+            await attempt(graph, job, known[job.kind], 60)
+    failed = [job.error for job in (await jobs(graph, tenant)).items if job.error]
+    assert not failed, failed

@@ -1,0 +1,58 @@
+"""What the tests of stored documents look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from graphmem.graph.gateway import Graph
+from graphmem.graph.statements import load
+from graphmem.ingest.document import Ingested, ingest_document
+from graphmem.values import FOREVER, Tenant
+from tests.factories import principal
+
+Link = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A tenant's graph; `links` has open edges by their ends, with their reason."""
+
+    documents: dict[str, list[str]]
+    media: dict[str, str]
+    notes: dict[str, dict[str, Any]]
+    links: dict[Link, str]
+    closed: set[Link]
+    pending: set[Link]
+
+    def having(self, status: str) -> set[str]:
+        return {uid for uid, note in self.notes.items() if note["status"] == status}
+
+
+async def stored(graph: Graph, tenant: Tenant) -> Stored:
+    probing = Graph(graph.driver, graph.settings, load(Path(__file__).parent / "cypher"))
+    documents = await probing.read("probe/documents", tenant=tenant)
+    notes = await probing.read("probe/notes", tenant=tenant)
+    links = await probing.read("probe/links", tenant=tenant, open=FOREVER)
+    ends = {state: [(row["from"], row["to"]) for row in links if row["state"] == state] for state in STATES}
+    assert len(set(ends["open"])) == len(ends["open"]), "an edge is open twice"
+    return Stored(
+        documents={row["path"]: row["notes"] for row in documents},
+        media={row["path"]: row["mediaType"] for row in documents},
+        notes={row["id"]: row for row in notes},
+        links={(row["from"], row["to"]): row["reason"] for row in links if row["state"] == "open"},
+        closed=set(ends["closed"]),
+        pending=set(ends["pending"]),
+    )
+
+
+STATES = ("open", "closed", "pending")
+
+
+async def take_in(graph: Graph, tenant: Tenant, text: str, path: str = "guide.md", **more: Any) -> Ingested:
+    return await ingest_document(graph, principal(tenant), text, path, **more)
+
+
+def messages(done: Ingested) -> list[str]:
+    return [warning.message for warning in done.warnings]
