@@ -33,6 +33,7 @@ from graphmem.graph.migrate import migrate
 from graphmem.jobs import Handler, Worker
 from graphmem.knowledge import mentions, vectors
 from graphmem.knowledge.nodes_write import EMBED, MENTIONS
+from graphmem.knowledge.search import plan_searches
 from graphmem.upkeep.health import health
 from graphmem.web.pages import routes
 
@@ -139,6 +140,7 @@ async def running(
         services = Services(settings, graph, loading, Keyring(graph, settings), worker.wake, lambda: list(problems))
         if patient:
             await stack.enter_async_context(_background(_prepare_at_last(graph, prepared, problems), "prepare"))
+            await stack.enter_async_context(_background(_plan(graph, prepared, loading), "plan searches"))
         else:
             await _prepare(graph, prepared, problems)
         if settings.worker if work is None else work:
@@ -209,6 +211,17 @@ async def _prepare_at_last(graph: Graph, prepared: asyncio.Event, problems: list
         if not prepared.is_set():
             await asyncio.sleep(pause)
             pause = min(pause * 2, 10)
+
+
+async def _plan(graph: Graph, prepared: asyncio.Event, loading: Loading) -> None:
+    """Searches by text can be planned at once, those by vector when there are vectors."""
+    await prepared.wait()
+    try:
+        await plan_searches(graph)
+        if await loading.embedder() is not None:
+            await plan_searches(graph)
+    except GraphmemError as error:
+        log.warning("searches not planned", reason=error.message)
 
 
 @asynccontextmanager

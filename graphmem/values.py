@@ -107,12 +107,12 @@ def utc_now() -> datetime:
 
 
 def fold(text: str) -> str:
-    """The form in which names and texts are compared: no accents, no case, composed alike (NFKD).
+    """The form in which names and texts are compared: no accents, no case, composed alike (NFKD), one apostrophe.
 
     >>> fold("Café ÉCOLE") == fold("Cafe\\u0301 école") == "cafe ecole"
     True
     """
-    decomposed = unicodedata.normalize("NFKD", text)
+    decomposed = unicodedata.normalize("NFKD", text).replace("’", "'")
     return "".join(c for c in decomposed if not unicodedata.combining(c)).casefold()
 
 

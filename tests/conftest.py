@@ -92,7 +92,7 @@ class Services:
         await self.app(scope, receive, send)
 
 
-Settle = Callable[[], Awaitable[None]]
+Settle = Callable[..., Awaitable[None]]
 Connect = Callable[..., Awaitable[Client]]
 
 
@@ -114,10 +114,10 @@ async def client(connect_as: Connect) -> Client:
 
 @pytest.fixture
 def settle(runtime: Runtime, tenant: Tenant) -> Settle:
-    """Lets all background work of the test's own tenant be done."""
+    """Lets all background work of the test's own tenant, or another, be done."""
     known = handlers(runtime.graph, runtime.embedding)
 
-    async def work() -> None:
+    async def work(tenant: Tenant = tenant) -> None:
         while jobs := await claim(runtime.graph, list(known), limit=100, lease_seconds=600, tenant=tenant):
             for job in jobs:
                 await attempt(runtime.graph, job, known[job.kind], 600)

@@ -1,8 +1,5 @@
-// All levels, down to $maxDepth; an unused one costs nothing that can be measured.
+// One level, for depths 0 and 1. What isn't needed isn't there, because planning takes as long as the statement is.
 // use: search_pool
-// use: search_level
-// use: search_level
-// use: search_level
 // use: search_level
 // use: search_mentions
 // use: search_answer

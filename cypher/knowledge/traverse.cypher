@@ -7,8 +7,5 @@ WHERE n.resource IN $resources
 WITH [[n.uid, 1.0, 0.0, 0.0, 0.0]] AS pool, [n] AS seeds, [{n: n, uid: n.uid, root: n, strength: 1.0}] AS front,
   [] AS reached, [] AS found, 0 AS depth, [] AS caps
 // use: search_level
-// use: search_level
-// use: search_level
-// use: search_level
 // use: search_mentions
 // use: search_answer

@@ -1,15 +1,13 @@
-// Makes the open MENTIONS edges of nodes just those to the nodes that go by the given names.
+// Makes the open MENTIONS edges of nodes just those to the nodes that go by the given names ([key, what these are about]). The nodes are locked.
 // params: tenant, rows, open, now
 // returns: opened, closed
 // write
 UNWIND $rows AS row
 MATCH (n:Item&Knowledge {tenant: $tenant, uid: row.uid})
-SET n._lock = true
-SET n._lock = null
 CALL (n, row) {
-  UNWIND row.keys AS key
-  MATCH (m:Name {tenant: $tenant, key: key})<-[:NAMED]-(t:Knowledge)
-  WHERE t <> n AND t.tenant = $tenant AND (t.resource = n.resource OR t.resource = '*' OR n.resource = '*')
+  UNWIND row.names AS name
+  MATCH (m:Name {tenant: $tenant, key: name[0]})<-[:NAMED]-(t:Knowledge)
+  WHERE t <> n AND t.tenant = $tenant AND t.resource = name[1]
   RETURN collect(DISTINCT t) AS targets
 }
 CALL (n, targets) {

@@ -17,10 +17,11 @@ import structlog
 import torch
 from filelock import FileLock
 
+from graphmem.embedding.calibrate import Feed
 from graphmem.embedding.compiled import AGREEMENT, PROBES, Compiled, Manifest, feed, start
 from graphmem.embedding.home import refusal
 from graphmem.embedding.network import Kind, Vectors
-from graphmem.embedding.quantize import Feed, quantize
+from graphmem.embedding.quantize import quantize
 from graphmem.embedding.reference import Reference
 from graphmem.embedding.sample import SAMPLE
 

@@ -34,6 +34,8 @@ log = structlog.get_logger(__name__)
 
 SCHEMA_SECONDS = 600.0
 """How long one schema statement may run: a constraint on a full graph reads all of it."""
+PLAN_SECONDS = 120.0
+"""How long a statement may take that is run for its plan."""
 SILENT_SECONDS = 5.0
 """How much longer than a connection and a statement may take an answer is waited for."""
 
@@ -51,7 +53,7 @@ class Transaction:
 
     async def run(self, name: str, /, **params: Any) -> list[Row]:
         statement = self._graph.statement(name, params)
-        return await self._graph.timed(statement, self._inner.run(self._graph.text(statement), params))
+        return await self._graph.timed(statement, self._inner.run(self._graph.text(statement), statement.bound(params)))
 
 
 class Graph:
@@ -77,6 +79,7 @@ class Graph:
         self.statements = statements or load()
         self.generation = 1
         self.dimension: int | None = None
+        self._texts: dict[tuple[str, int], str] = {}
         self._patience = Patience(settings.retry_seconds)
         self._bookmarks = AsyncGraphDatabase.bookmark_manager(Bookmarks.from_raw_values(bookmarks))
 
@@ -93,11 +96,19 @@ class Graph:
         return statement
 
     def text(self, statement: Statement) -> str:
-        return statement.generation(self.generation)
+        """What is sent for a statement, for the generation of vectors in use."""
+        key = statement.name, self.generation
+        if key not in self._texts:
+            self._texts[key] = statement.sent(self.generation)
+        return self._texts[key]
 
     async def read(self, name: str, /, **params: Any) -> list[Row]:
         """Run a read statement; raises Unavailable, TimedOut or OverMemory."""
         return await self._patience.repeated(self._alone(READ_ACCESS, self.settings.statement_timeout, name, params))
+
+    async def plan(self, name: str, /, **params: Any) -> None:
+        """Run a read statement for its plan alone, which the server keeps; planning a long one may take seconds."""
+        await self._patience.once(self._alone(READ_ACCESS, PLAN_SECONDS, name, params))
 
     async def probe(self, name: str, /, **params: Any) -> list[Row]:
         """Run a read statement once, without the patience of `read`: for telling whether Neo4j answers."""
@@ -150,7 +161,7 @@ class Graph:
 
         async def once() -> list[Row]:
             async with self._session(access, limit) as session:
-                return await self.timed(statement, session.run(query, params))
+                return await self.timed(statement, session.run(query, statement.bound(params)))
 
         return once
 

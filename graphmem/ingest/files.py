@@ -19,7 +19,6 @@ from graphmem.values import Scope
 
 Tell = Callable[[int, int, str], None]
 """Called with files done, files in all, and the path in hand."""
-AT_ONCE = 4
 
 
 @dataclass
@@ -53,23 +52,15 @@ async def ingest_folder(
     about = principal.resource_for(resource)
     result = FolderIngested()
     prepared = await asyncio.to_thread(_prepare_all, root, about, result)
-    gate, done = asyncio.Semaphore(AT_ONCE), 0
-
-    async def one(document: Prepared) -> None:
-        nonlocal done
-        async with gate:
-            try:
-                result.files.append(await store(graph, principal, document, about, dry_run=dry_run))
-            except GraphmemError as error:
-                result.failed.append((document.path, error.message))
-            done += 1
-            if tell:
-                tell(done, len(prepared), document.path)
-
-    async with asyncio.TaskGroup() as group:
-        for document in prepared:
-            group.create_task(one(document))
-    result.files.sort(key=lambda file: file.path)
+    for done, document in enumerate(prepared, 1):
+        # One after the other: documents that link to one another would wait for each other's locks (measured: twice
+        # the time with four at once).
+        try:
+            result.files.append(await store(graph, principal, document, about, dry_run=dry_run))
+        except GraphmemError as error:
+            result.failed.append((document.path, error.message))
+        if tell:
+            tell(done, len(prepared), document.path)
     result.failed.sort()
     return result
 

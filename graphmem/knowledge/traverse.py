@@ -9,7 +9,7 @@ from graphmem.errors import NotFound
 from graphmem.graph.gateway import Graph
 from graphmem.knowledge import validate
 from graphmem.knowledge.directions import Directions
-from graphmem.knowledge.search import SearchHit, SearchResult, expansion_params, fetch, ranked
+from graphmem.knowledge.search import SearchHit, SearchResult, expansion_params, fetch, for_depth, ranked
 from graphmem.knowledge.view import View
 
 
@@ -29,7 +29,7 @@ async def traverse(
     """
     validate.identifier(start, "from")
     params: dict[str, Any] = {"tenant": view.tenant, "resources": view.resources, "from": start, "stems": []}
-    rows = await graph.read("knowledge/traverse", **params, **expansion_params(graph, ways, max_depth))
+    rows = await graph.read(for_depth("knowledge/traverse", max_depth), **params, **expansion_params(graph, ways, max_depth))
     if not rows:
         raise NotFound(f"there is no knowledge node {start!r}", field="from")
     found, caps = ranked(graph, rows[0], seeds=1)

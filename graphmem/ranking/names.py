@@ -9,14 +9,12 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from graphmem.ranking.lucene import QUESTION_WORDS, STOP_WORDS
-from graphmem.values import fold
+from graphmem.ranking.lucene import QUESTION_WORDS, STOP_WORDS, tokens
 
 MIN_CHARACTERS = 4
 MAX_WORDS = 12
 """Longer titles are sentences; they are looked up by the search, not found in texts."""
 
-_WORD = re.compile(r"\w+")
 _BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 
 
@@ -38,7 +36,8 @@ class Run:
 
 
 def words(text: str) -> list[str]:
-    return _WORD.findall(fold(text))
+    """As the text index cuts them: a name that comes later is looked for there."""
+    return list(tokens(text))
 
 
 def name(title: str) -> Name | None:

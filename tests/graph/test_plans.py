@@ -85,7 +85,7 @@ def is_scan(plan: Plan) -> bool:
 @pytest.mark.parametrize("name", sorted(load()))
 async def test_a_statement_is_planned_without_surprise(explaining: AsyncDriver, graph: Graph, name: str) -> None:
     statement = graph.statements[name]
-    columns, summary = await ask(explaining, "EXPLAIN", graph.text(statement), parameters(statement))
+    columns, summary = await ask(explaining, "EXPLAIN", graph.text(statement), statement.bound(parameters(statement)))
     assert columns == statement.returns
     assert summary.query_type in {"read": ("r", "s"), "write": ("w", "rw"), "schema": ("s",)}[statement.kind]
     assert [status.status_description for status in summary.gql_status_objects if status.is_notification] == []
@@ -142,7 +142,7 @@ async def test_a_page_of_a_list_reads_no_more_than_a_page(
         "afterTime": None if place is None else datetime(2020, 1, 1, place // 60, place % 60, tzinfo=UTC),
         "afterId": None if place is None else f"n{place:06}",
     }  # fmt: skip
-    _, summary = await ask(explaining, "PROFILE", graph.text(statement), params)
+    _, summary = await ask(explaining, "PROFILE", graph.text(statement), statement.bound(params))
     assert summary.profile is not None
     seek = [step for step in steps(summary.profile) if operator(step) == "NodeIndexSeek"]
     assert [step["rows"] for step in seek] == [pytest.approx(PAGE, abs=1)]
@@ -158,7 +158,7 @@ async def test_a_window_of_time_is_looked_up_and_not_filtered(
             "tenant": long_list, "resources": ["*"], "statuses": ["active"], "count": 100,
             "createdFrom": datetime(2020, 1, 1, 10, 0, tzinfo=UTC), "createdTo": datetime(2020, 1, 1, 10, 5, tzinfo=UTC),
         }  # fmt: skip
-        _, summary = await ask(explaining, "PROFILE", graph.text(statement), params)
+        _, summary = await ask(explaining, "PROFILE", graph.text(statement), statement.bound(params))
         assert summary.profile is not None
         assert summary.profile["rows"] == 5
         assert sum(step["dbHits"] for step in steps(summary.profile)) < ROWS

@@ -57,7 +57,20 @@ def test_the_version_stands_once_before_or_behind_the_header(tmp_path: Path) -> 
 
 def test_a_generation_takes_the_place_of_its_mark(tmp_path: Path) -> None:
     statement = one(tmp_path, f"{HEADER}RETURN n.embedding_GENERATION, 'embedding_GENERATION'")
-    assert statement.generation(12).endswith("RETURN n.embedding_12, 'embedding_12'")
+    assert statement.sent(12).endswith("RETURN n.embedding_12, 'embedding_12'")
+
+
+def test_parameters_travel_as_one_map_so_that_their_sizes_make_no_new_plans(tmp_path: Path) -> None:
+    text = f"{HEADER.replace('none', 'a, ab')}MATCH (n {{x: $a}})-[:$(n.y)]->() RETURN $ab + '$a' // $a"
+    statement = one(tmp_path, text)
+    assert statement.sent(1).endswith("MATCH (n {x: $p.a})-[:$(n.y)]->() RETURN $p.ab + '$a' // $a")
+    assert statement.bound({"a": 1, "ab": 2}) == {"p": {"a": 1, "ab": 2}}
+
+
+def test_a_schema_statement_keeps_its_plain_parameters(tmp_path: Path) -> None:
+    statement = one(tmp_path, "// About.\n// params: a\n// returns: none\n// schema\nCREATE $a")
+    assert statement.sent(1).endswith("CREATE $a")
+    assert statement.bound({"a": 1}) == {"a": 1}
 
 
 def test_fragments_are_put_in_as_often_as_they_are_used_and_within_each_other(tmp_path: Path) -> None:

@@ -108,8 +108,8 @@ async def test_a_strong_edge_comes_before_a_weak_one(graph: Graph, tenant: Tenan
 
 async def test_of_two_ways_of_least_depth_the_stronger_is_told(graph: Graph, tenant: Tenant) -> None:
     given = [
-        *related("a", "x", weight=0.2), *related("x", "z"), *related("a", "y", weight=0.8), *related("y", "z", weight=0.5),
-        edge("a", EdgeType.DEPENDS_ON, "x", weight=0.9), *related("a", "q", "r", "z"),
+        *related("a", "x", weight=0.2), *related("x", "z"), *related("a", "y", weight=0.8),
+        *related("y", "z", weight=0.5), edge("a", EdgeType.DEPENDS_ON, "x", weight=0.9), *related("a", "q", "r", "z"),
     ]  # fmt: skip
     await remember(graph, principal(tenant), [node(uid) for uid in "axyzqr"], given)
     found = {hit.node.id: hit.rank for hit in (await walk(graph, tenant, "a", 3)).hits}

@@ -1,0 +1,8 @@
+// All levels, down to $maxDepth.
+// use: search_pool
+// use: search_level
+// use: search_level
+// use: search_level
+// use: search_level
+// use: search_mentions
+// use: search_answer

@@ -1,0 +1,8 @@
+// Locks nodes, whose ids are in order, until this transaction ends.
+// params: tenant, ids
+// returns: none
+// write
+UNWIND $ids AS id
+MATCH (n:Item&Knowledge {tenant: $tenant, uid: id})
+SET n._lock = true
+SET n._lock = null

@@ -1,0 +1,162 @@
+"""Names of persons, places and things as a text shows them: runs of capitalised words.
+
+The rule, which needs no model and no list of names (`retrieval.md` §2 (b); measured on MuSiQue and HotpotQA):
+
+- A run is words with a capital letter side by side, tied by a blank, a hyphen, an apostrophe, an ampersand, or the
+  full stop of an initial or a form of address (`J. R. R. Tolkien`, `St. Louis`). Particles such as `of` or `von`
+  may stand inside; any other word, punctuation or end of line ends the run.
+- Common words at its beginning are cut (`The Beatles`, `After Waterloo`).
+- A single word that only ever begins a sentence or line has its capital from there and is dropped, unless it has
+  more than one (`NATO`, `GraphQL`). So is a single word of less than `MIN_CHARACTERS`, and a run of more than
+  `MAX_WORDS` words, which is a heading.
+
+A script without capitals yields nothing. Where all nouns have them (German) most are found, and how many nodes
+have them must tell the telling ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import regex
+
+from graphmem.ranking.lucene import QUESTION_WORDS, STOP_WORDS
+from graphmem.ranking.names import MAX_WORDS, words
+
+MIN_CHARACTERS: Final = 3
+MAX_ENTITIES: Final = 256
+"""Kept of one text, the first ones; a passage has about ten."""
+
+PARTICLES: Final = frozenset(
+    "of the de von van der den del della di da do dos das du la le las los el al ibn bin ben af av zu zur".split()
+)
+MAX_PARTICLES: Final = 3
+"""In a row: `Ruiz de la Prada`."""
+
+COMMON: Final = (
+    STOP_WORDS
+    | QUESTION_WORDS
+    | frozenset(
+        "he she his her him i me my we us our you your its after before during since until while although though "
+        "however because from under over between among through throughout within without about above against along "
+        "some many most all both each every other another several few more any such only also even still yet so than "
+        "thus therefore hence instead here now today later once often according despite unlike including".split()
+    )
+)
+"""Words that stand before a name and are none of it."""
+
+_WORD = regex.compile(r"[\w\p{M}]+")
+_TIES = frozenset([" ", "\u00a0", "\u202f", "-", "\u2010", "\u2011", "\u2013", "'", "\u2019", "&", " & "])
+_STOPS = frozenset([".", ". ", ".\u00a0"])
+_SHORTENED = frozenset("mr mrs ms dr st ste jr sr prof gen col lt sgt capt maj rev hon gov sen rep mt ft fr".split())
+_SENTENCE_ENDS = frozenset(".!?…:;\n\r\u2028\u2029。！？·•")
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """`key`: the folded words, one blank between; `spelling`: as the text first has it."""
+
+    key: str
+    spelling: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A word and the text between it and the word before."""
+
+    text: str
+    start: int
+    end: int
+    gap: str
+    opens: bool
+
+    @property
+    def capitals(self) -> int:
+        return sum(c.isupper() or c.istitle() for c in self.text)
+
+    @property
+    def folded(self) -> str:
+        return self.text.casefold()
+
+
+def entities(text: str) -> list[Entity]:
+    """The distinct entities of a text in the order in which they first stand in it, at most `MAX_ENTITIES`.
+
+    >>> [found.key for found in entities("It was sung by Hank Snow, who died in the Republic of Ireland.")]
+    ['hank snow', 'republic of ireland']
+    """
+    found: dict[str, Entity] = {}
+    for run in _runs(_words(text)):
+        spelling = text[run[0].start : run[-1].end]
+        key = words(spelling)
+        if len(found) == MAX_ENTITIES:
+            break
+        if _is_name(run, key):
+            found.setdefault(" ".join(key), Entity(" ".join(key), spelling))
+    return list(found.values())
+
+
+def standing(text: str, known: Collection[str]) -> set[str]:
+    """The keys of `known` whose words stand side by side in the text, also those inside another."""
+    found = words(text)
+    lengths = {key.count(" ") + 1 for key in known}
+    return {
+        key
+        for length in lengths
+        for at in range(len(found) - length + 1)
+        if (key := " ".join(found[at : at + length])) in known
+    }
+
+
+def _words(text: str) -> list[_Word]:
+    found: list[_Word] = []
+    end = 0
+    for word in _WORD.finditer(text):
+        gap = text[end : word.start()]
+        opens = not found or not _SENTENCE_ENDS.isdisjoint(gap)
+        found.append(_Word(word.group(), word.start(), word.end(), gap, opens))
+        end = word.end()
+    return found
+
+
+def _runs(text: Sequence[_Word]) -> Iterator[Sequence[_Word]]:
+    """The runs of capitalised words, without the common words they begin with."""
+    at = 0
+    while at < len(text):
+        end = at + 1
+        if text[at].capitals:
+            while (after := _next(text, end)) is not None:
+                end = after + 1
+            start = at
+            while start < end and (text[start].folded in COMMON or not text[start].capitals):
+                start += 1
+            if start < end:
+                yield text[start:end]
+        at = end
+
+
+def _next(text: Sequence[_Word], at: int) -> int | None:
+    """The place of the capitalised word that goes on with the run that ends before `at`."""
+    for place in range(at, min(at + MAX_PARTICLES + 1, len(text))):
+        if not _tied(text[place - 1], text[place]):
+            return None
+        if text[place].capitals:
+            return place
+        if text[place].text not in PARTICLES:
+            return None
+    return None
+
+
+def _tied(before: _Word, word: _Word) -> bool:
+    if word.gap in _STOPS:
+        shortened = len(before.text) == 1 or before.folded in _SHORTENED
+        return shortened and word.folded not in COMMON
+    return word.gap in _TIES
+
+
+def _is_name(run: Sequence[_Word], key: Sequence[str]) -> bool:
+    if len(run) > 1 or len(key) > 1:
+        return len(key) <= MAX_WORDS
+    return len(key) == 1 and len(key[0]) >= MIN_CHARACTERS and (not run[0].opens or run[0].capitals > 1)
