@@ -58,6 +58,8 @@ def compiled(reference: Reference, folder: Path) -> Compiled:
             except Exception as error:  # a file is missing or broken, or the machine is another one
                 log.warning("embedding_model_discarded", folder=str(folder), reason=str(error))
                 shutil.rmtree(folder)
+        for left in folder.parent.glob(f"{folder.name}.*/"):  # by a process that was killed
+            shutil.rmtree(left)
         began = monotonic()
         log.info("embedding_model_compiling", model=reference.model, folder=str(folder))
         with TemporaryDirectory(dir=folder.parent, prefix=folder.name + ".") as work:

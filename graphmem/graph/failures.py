@@ -12,7 +12,8 @@ from graphmem.errors import Conflict, GraphmemError, OverMemory, TimedOut, Unava
 
 _OVER_MEMORY = "Neo.TransientError.General.MemoryPoolOutOfMemoryError"
 _TIMED_OUT = "Neo.ClientError.Transaction.TransactionTimedOut"
-_ENDED = ("Neo.ClientError.Transaction.Terminated", "Neo.ClientError.Transaction.LockClientStopped")
+_ENDED = "Neo.ClientError.Transaction.Terminated"
+_LOCK_STOPPED = "Neo.ClientError.Transaction.LockClientStopped"
 _SAME_SCHEMA = "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists"
 _CONSTRAINT = "Neo.ClientError.Schema.ConstraintValidationFailed"
 _NO_DATABASE = "Neo.ClientError.Database.DatabaseNotFound"
@@ -29,14 +30,15 @@ def is_outage(error: BaseException | None) -> bool:
 def is_retryable(error: BaseException) -> bool:
     """Whether the same transaction may succeed if it is run again.
 
-    The server marks its memory-limit error transient, but the same statement meets the same limit: final. A commit
-    whose answer was lost is repeated, which the driver does not do, because every write of ours is idempotent.
+    The driver's opinion, but for a few. The server marks its memory-limit error transient, but the same statement
+    meets the same limit. A commit whose answer was lost is repeated, because every write of ours is idempotent. Two
+    starters may make one index at once: the loser finds it there when it asks again. A wait for a lock may have been
+    ended because the server stops.
     """
     if is_outage(error):
         return True
     if isinstance(error, driver.Neo4jError):
-        # Two starters that make one index at once: the loser finds it there when it asks again.
-        return error.code == _SAME_SCHEMA or (error.code != _OVER_MEMORY and error.is_retryable())
+        return error.code in (_SAME_SCHEMA, _LOCK_STOPPED) or (error.code != _OVER_MEMORY and error.is_retryable())
     return False
 
 
@@ -74,8 +76,10 @@ def _of_server(error: driver.Neo4jError) -> GraphmemError | None:
         return OverMemory("the database's memory limit was reached; ask for less in one call, or in fewer at once")
     if code.startswith(_TIMED_OUT):
         return TimedOut("the database stopped the statement at its time limit; ask for less in one call")
-    if code in _ENDED:
+    if code == _ENDED:
         return Unavailable("the transaction was ended at the database; repeat the call if that was not on purpose")
+    if code == _LOCK_STOPPED:
+        return Unavailable("others were writing the same for too long; repeat the call")
     if code == _CONSTRAINT:
         return Conflict("another call made the same id or key at the same time; repeat the call")
     if code == _NO_DATABASE:

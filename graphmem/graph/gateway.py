@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
+from datetime import UTC
 from typing import Any, TypeVar
 
 import structlog
@@ -205,12 +206,17 @@ class Graph:
 
 
 def plain(value: Any) -> Any:
-    """Driver values as Python's own: instants become aware `datetime`s, at any depth."""
+    """Driver values as Python's own, at any depth: instants become `datetime`s in `timezone.utc`.
+
+    The driver's own have a zone *named* UTC, and for Neo4j an instant with such a zone is not equal to, but after,
+    the same instant without one: written back or compared with what is stored, it would be another.
+    """
     kind = type(value)
     if kind is str or kind is float or kind is int or value is None:
         return value
     if kind is DateTime:
-        return value.to_native()
+        native = value.to_native()
+        return native if native.tzinfo is None else native.astimezone(UTC)
     if kind is list:
         return [plain(item) for item in value]
     if kind is dict:

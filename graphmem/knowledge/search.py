@@ -6,7 +6,6 @@ of it; the second fetches what was asked for of the nodes that won.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -20,7 +19,7 @@ from graphmem.knowledge import validate
 from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.listing import Filter
 from graphmem.knowledge.nodes import Node, Warning
-from graphmem.knowledge.vectors import query_vector
+from graphmem.knowledge.vectors import query_vector, unit
 from graphmem.knowledge.view import View
 from graphmem.ranking import expansion, lucene, names
 from graphmem.values import FOREVER, EdgeType, KnowledgeType, Source, Status, Tenant, utc_now
@@ -150,15 +149,10 @@ async def _vector(
 ) -> tuple[Sequence[float] | None, list[Warning]]:
     if wanted.mode is Mode.TEXT:
         return None, []
-    vector, warnings = wanted.vector, list[Warning]()
-    if vector is None:
-        vector, warnings = await query_vector(embedding, wanted.query)
-    elif graph.dimension is not None and len(vector) != graph.dimension:
-        raise InvalidInput(
-            f"vector has {len(vector)} numbers; this graph's vectors have {graph.dimension}", field="vector"
-        )
-    elif not all(map(math.isfinite, vector)) or not any(vector):
-        raise InvalidInput("vector must consist of finite numbers, not all zero", field="vector")
+    if wanted.vector is None:
+        vector, warnings = await query_vector(embedding, wanted.query, graph.dimension)
+    else:
+        vector, warnings = unit(wanted.vector, graph.dimension), []
     if graph.dimension is None:
         vector = None
         warnings = warnings or [Warning("NO_VECTORS", "searched by text only: the graph has no vectors yet")]
@@ -197,7 +191,7 @@ def _gathering(
         "titleBonus": TITLE_BONUS,
         "dense": 0.0 if vector is None else settings.dense_weight if by_text else 1.0,
         "topK": wanted.top_k,
-        "stems": sorted(lucene.stems(wanted.query)),
+        "stems": sorted(lucene.stems(" ".join(lucene.terms(wanted.query)))),
         **expansion_params(graph, wanted.directions, wanted.max_depth if wanted.expand else 0),
     }
     name, more = _statement(graph, view, wanted.wanted, vector)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graphmem.embedding import Embedder, Loading
-from graphmem.errors import Unavailable
+from graphmem.errors import InvalidInput, Unavailable
 from graphmem.graph.gateway import Graph, Row, Transaction
 from graphmem.jobs import Job, enqueue_many
 from graphmem.knowledge.nodes import Warning
@@ -26,7 +27,19 @@ def recipe_text(title: str, content: str) -> str:
     return f"{title}\n{content}"
 
 
-async def query_vector(embedding: Loading, text: str) -> tuple[list[float] | None, list[Warning]]:
+def unit(vector: Sequence[float], dimension: int | None) -> list[float]:
+    """The vector at length 1. Raises InvalidInput where it can't be compared with vectors of that dimension."""
+    if dimension is not None and len(vector) != dimension:
+        raise InvalidInput(f"vector has {len(vector)} numbers; this graph's vectors have {dimension}", field="vector")
+    length = math.hypot(*vector)
+    if not 0 < length < math.inf:
+        raise InvalidInput("vector must consist of finite numbers, not all zero", field="vector")
+    return [value / length for value in vector]
+
+
+async def query_vector(
+    embedding: Loading, text: str, dimension: int | None
+) -> tuple[list[float] | None, list[Warning]]:
     """The vector of a search text, or a warning that says why there is none. Never waits for a model to load."""
     state = embedding.state
     if state != "ready":
@@ -34,15 +47,15 @@ async def query_vector(embedding: Loading, text: str) -> tuple[list[float] | Non
     try:
         embedder = await embedding.embedder()
         assert embedder is not None
-        return await embedder.embed_query(text), []
-    except Unavailable as error:
+        return unit(await embedder.embed_query(text), dimension), []
+    except (Unavailable, InvalidInput) as error:
         return None, [Warning("EMBEDDER_UNAVAILABLE", f"searched by text only: {error.message}")]
 
 
 async def embed(graph: Graph, embedding: Loading, job: Job) -> Mapping[str, Any]:
     """Handler: give the nodes of a job their vectors, where their text has none yet.
 
-    Raises Unavailable when the embedder can't be had, so that the job is tried again.
+    Raises Unavailable when the embedder can't be had or gives no vectors that fit, so that the job is tried again.
     """
     embedder = await embedding.embedder()
     if embedder is None:
@@ -64,7 +77,11 @@ async def embed(graph: Graph, embedding: Loading, job: Job) -> Mapping[str, Any]
 
 async def _embed(graph: Graph, embedder: Embedder, tenant: Tenant, rows: Sequence[Row]) -> list[str]:
     pieces = [_pieces(embedder, row["title"], row["content"]) for row in rows]
-    vectors = iter(await embedder.embed_texts([text for texts in pieces for text in texts]))
+    made = await embedder.embed_texts([text for texts in pieces for text in texts])
+    try:
+        vectors = iter([unit(vector, graph.dimension) for vector in made])
+    except InvalidInput as error:
+        raise Unavailable(f"the embedder {embedder.model} is not to be trusted: {error.message}") from error
     written = [_written(row, texts, [next(vectors) for _ in texts]) for row, texts in zip(rows, pieces, strict=True)]
     written.sort(key=lambda found: str(found["uid"]))
     return [row["id"] for row in await graph.run("knowledge/write_vectors", tenant=tenant, rows=written, now=utc_now())]

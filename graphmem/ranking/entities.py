@@ -2,9 +2,9 @@
 
 The rule, which needs no model and no list of names (`retrieval.md` §2 (b); measured on MuSiQue and HotpotQA):
 
-- A run is words with a capital letter side by side, tied by a blank, a hyphen, an apostrophe, an ampersand, or the
-  full stop of an initial or a form of address (`J. R. R. Tolkien`, `St. Louis`). Particles such as `of` or `von`
-  may stand inside; any other word, punctuation or end of line ends the run.
+- A run is words with a capital letter side by side, tied by a blank, a hyphen, an ampersand, or the full stop of an
+  initial or a form of address (`J. R. R. Tolkien`, `St. Louis`). Particles such as `of` or `von` may stand inside;
+  any other word, punctuation, a possessive 's or the end of a line ends the run.
 - Common words at its beginning are cut (`The Beatles`, `After Waterloo`).
 - A single word that only ever begins a sentence or line has its capital from there and is dropped, unless it has
   more than one (`NATO`, `GraphQL`). So is a single word of less than `MIN_CHARACTERS`, and a run of more than
@@ -29,8 +29,13 @@ MIN_CHARACTERS: Final = 3
 MAX_ENTITIES: Final = 256
 """Kept of one text, the first ones; a passage has about ten."""
 
-PARTICLES: Final = frozenset(
-    "of the de von van der den del della di da do dos das du la le las los el al ibn bin ben af av zu zur".split()
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+PARTICLES: Final = _set(
+    "of the de von van der den del della di da do dos das du la le las los el al ibn bin ben af av zu zur"
 )
 MAX_PARTICLES: Final = 3
 """In a row: `Ruiz de la Prada`."""
@@ -38,19 +43,20 @@ MAX_PARTICLES: Final = 3
 COMMON: Final = (
     STOP_WORDS
     | QUESTION_WORDS
-    | frozenset(
+    | _set(
         "he she his her him i me my we us our you your its after before during since until while although though "
         "however because from under over between among through throughout within without about above against along "
         "some many most all both each every other another several few more any such only also even still yet so than "
-        "thus therefore hence instead here now today later once often according despite unlike including".split()
+        "thus therefore hence instead here now today later once often according despite unlike including"
     )
 )
 """Words that stand before a name and are none of it."""
 
-_WORD = regex.compile(r"[\w\p{M}]+")
-_TIES = frozenset([" ", "\u00a0", "\u202f", "-", "\u2010", "\u2011", "\u2013", "'", "\u2019", "&", " & "])
+_WORD = regex.compile(r"[\w\p{M}]++(?:[.:·'’][\w\p{M}]++)*+")
+_POSSESSIVE = ("'s", "’s")
+_TIES = frozenset([" ", "\u00a0", "\u202f", "-", "\u2010", "\u2011", "\u2013", "&", " & "])
 _STOPS = frozenset([".", ". ", ".\u00a0"])
-_SHORTENED = frozenset("mr mrs ms dr st ste jr sr prof gen col lt sgt capt maj rev hon gov sen rep mt ft fr".split())
+_SHORTENED = _set("mr mrs ms dr st ste jr sr prof gen col lt sgt capt maj rev hon gov sen rep mt ft fr")
 _SENTENCE_ENDS = frozenset(".!?…:;\n\r\u2028\u2029。！？·•")
 
 
@@ -64,13 +70,18 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A word and the text between it and the word before."""
+    """A word without a possessive 's, and the text between it and the word before. `opens` tells whether it is
+    the first of a sentence or line, `closes` whether it was possessive."""
 
     text: str
     start: int
-    end: int
     gap: str
     opens: bool
+    closes: bool
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
 
     @property
     def capitals(self) -> int:
@@ -87,15 +98,17 @@ def entities(text: str) -> list[Entity]:
     >>> [found.key for found in entities("It was sung by Hank Snow, who died in the Republic of Ireland.")]
     ['hank snow', 'republic of ireland']
     """
-    found: dict[str, Entity] = {}
+    found: dict[str, str] = {}
     for run in _runs(_words(text)):
         spelling = text[run[0].start : run[-1].end]
         key = words(spelling)
+        if _is_name(run, key):
+            found.setdefault(" ".join(key), spelling)
         if len(found) == MAX_ENTITIES:
             break
-        if _is_name(run, key):
-            found.setdefault(" ".join(key), Entity(" ".join(key), spelling))
-    return list(found.values())
+    # A few signs (such as a raised 1) make the index cut a text otherwise than the run alone.
+    there = standing(text, found)
+    return [Entity(key, spelling) for key, spelling in found.items() if key in there]
 
 
 def standing(text: str, known: Collection[str]) -> set[str]:
@@ -114,9 +127,10 @@ def _words(text: str) -> list[_Word]:
     found: list[_Word] = []
     end = 0
     for word in _WORD.finditer(text):
-        gap = text[end : word.start()]
+        gap, shown = text[end : word.start()], word.group()
         opens = not found or not _SENTENCE_ENDS.isdisjoint(gap)
-        found.append(_Word(word.group(), word.start(), word.end(), gap, opens))
+        closes = shown.endswith(_POSSESSIVE)
+        found.append(_Word(shown[:-2] if closes else shown, word.start(), gap, opens, closes))
         end = word.end()
     return found
 
@@ -150,13 +164,16 @@ def _next(text: Sequence[_Word], at: int) -> int | None:
 
 
 def _tied(before: _Word, word: _Word) -> bool:
+    if before.closes:
+        return False
     if word.gap in _STOPS:
-        shortened = len(before.text) == 1 or before.folded in _SHORTENED
+        shortened = len(before.text.rpartition(".")[2]) == 1 or before.folded in _SHORTENED
         return shortened and word.folded not in COMMON
     return word.gap in _TIES
 
 
 def _is_name(run: Sequence[_Word], key: Sequence[str]) -> bool:
-    if len(run) > 1 or len(key) > 1:
-        return len(key) <= MAX_WORDS
-    return len(key) == 1 and len(key[0]) >= MIN_CHARACTERS and (not run[0].opens or run[0].capitals > 1)
+    if len(key) == 1 and len(key[0]) < MIN_CHARACTERS:
+        return False
+    alone = len(run) == 1 and run[0].opens and run[0].capitals == 1
+    return not alone and 1 <= len(key) <= MAX_WORDS

@@ -11,6 +11,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice, pairwise
 from types import MappingProxyType
 from typing import Final
 
@@ -35,6 +36,10 @@ QUESTION_WORDS: Final = _set("what when who whom whose where why how which did d
 
 MAX_TERMS: Final = 64
 """Lucene refuses a query of more than 1,024 clauses, and each term is one a field."""
+
+PHRASE_WEIGHT: Final = 0.5
+"""What two words side by side add, beside what each brings alone: on MuSiQue R@5 +1.2, anything from 0.35 to 0.75 much
+the same."""
 
 MAX_READ: Final = 16_384
 """Characters of a question that are read."""
@@ -148,7 +153,7 @@ def query(
     by 0. None when there is nothing to look for: no words, or stop words only, which this index does not hold.
     """
     words = [word for word in terms(question) if word not in STOP_WORDS]
-    return f"{filter_query(tenant_token, facets)} {_asked(words, fields)}" if words else None
+    return f"{filter_query(tenant_token, facets)} {_asked(words, fields, _pairs(question))}" if words else None
 
 
 def title_query(question: str, tenant_token: str, facets: Facets = ()) -> str | None:
@@ -163,8 +168,15 @@ def filter_query(tenant_token: str, facets: Facets) -> str:
     return " ".join([f"+tenantToken:{escape(tenant_token)}^0", *(f"+facets:({group})^0" for group in groups)])
 
 
-def _asked(words: Sequence[str], fields: Mapping[str, float]) -> str:
-    group = " ".join(map(escape, words))
+def _pairs(question: str) -> list[str]:
+    """Words side by side that both name what is looked for; a text that has them so, too, is the likelier one."""
+    words = list(islice(tokens(question[:MAX_READ]), MAX_TERMS))
+    both = [pair for pair in pairwise(words) if not any(word in STOP_WORDS or word in QUESTION_WORDS for word in pair)]
+    return [f'"{escape(one)} {escape(other)}"^{_number(PHRASE_WEIGHT)}' for one, other in dict.fromkeys(both)]
+
+
+def _asked(words: Sequence[str], fields: Mapping[str, float], phrases: Sequence[str] = ()) -> str:
+    group = " ".join([*map(escape, words), *phrases])
     named = " ".join(f"{name}:({group})^{_number(weight)}" for name, weight in fields.items())
     # A clause whose words the analyser all drops vanishes, and "+tenant" alone would match everything;
     # beside a clause that matches nothing it can't.

@@ -5,7 +5,7 @@ lifted by the share of the residual's IDF mass that it has: its coverage (`retri
 are given as places in the question's list of stems.
 
 The figures need not be exact: document frequencies capped at 200 or off by a factor of two, and numbers of nodes
-off by half, cost no more than half a point of recall (measured on MuSiQue and HotpotQA).
+off by a fifth, cost no more than half a point of recall (measured on MuSiQue and HotpotQA).
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ TIMES = ("afterTime", "at", "createdFrom", "createdTo", "now", "runAfter")
 
 VALUES: Mapping[str, Any] = {
     **dict.fromkeys(TEXTS, "text"),
-    **dict.fromkeys(LISTS, ["one", "two"]),
+    **{name: ["one", "two"] for name in LISTS},
     **dict.fromkeys(COUNTS, 10),
     **dict.fromkeys(SHARES, 0.5),
     **dict.fromkeys(TIMES, NOW),
@@ -48,7 +48,8 @@ VALUES: Mapping[str, Any] = {
         {
             "uid": "one", "at": 0, "from": "one", "to": "two", "type": "RELATED_TO", "properties": EDGE,
             "pendingId": "three", "version": 1, "createdAt": NOW, "revision": "four", "newText": True,
-            "key": "text", "first": "text", "keys": ["text"], "contentHash": "text", "text": "text", "vector": [0.5] * 64,
+            "key": "text", "first": "text", "keys": ["text"], "contentHash": "text", "text": "text",
+            "vector": [0.5] * 64,
             "chunks": [{"uid": "five", "order": 0, "text": "text", "vector": [0.5] * 64}],
         }
     ],

@@ -1,4 +1,4 @@
-"""A server beside the one of the whole run: it may be killed, its schema dropped, and it offers encryption."""
+"""A server beside the one of the whole run, that may be killed and emptied. It offers encryption and little memory."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import psutil
 import trustme
@@ -25,14 +26,16 @@ from graphmem.graph.local.home import Home, Record
 from graphmem.graph.local.launcher import Launcher
 from graphmem.graph.local.model import silent
 
-ENCRYPTION = """\
-server.bolt.tls_level=OPTIONAL
-dbms.ssl.policy.bolt.enabled=true
-dbms.ssl.policy.bolt.base_directory=certificates
-dbms.ssl.policy.bolt.private_key=private.key
-dbms.ssl.policy.bolt.public_certificate=public.crt
-dbms.ssl.policy.bolt.client_auth=NONE
-"""
+OWN = {
+    "server.bolt.tls_level": "OPTIONAL",
+    "dbms.ssl.policy.bolt.enabled": "true",
+    "dbms.ssl.policy.bolt.base_directory": "certificates",
+    "dbms.ssl.policy.bolt.private_key": "private.key",
+    "dbms.ssl.policy.bolt.public_certificate": "public.crt",
+    "dbms.ssl.policy.bolt.client_auth": "NONE",
+    "db.memory.transaction.max": "16m",
+}
+"""What this server's conf says beside, or in place of, what the managed server's says."""
 
 
 @dataclass
@@ -52,8 +55,10 @@ class SecondServer:
         noted = home.read_record()
         chosen = ports.choose(self.settings, noted.ports if noted else None)
         password.ensure(home, launcher, self.settings.start_timeout)
-        home.conf.write_text(conf.text(self.settings, chosen.bolt, chosen.http) + ENCRYPTION, encoding="utf-8")
-        home.write_record(Record(launcher.launch(aot.flags(self.settings, launcher)), chosen, NEO4J_VERSION))
+        entries = conf.entries(self.settings, chosen.bolt, chosen.http) | OWN
+        home.conf.write_text("".join(f"{key}={value}\n" for key, value in entries.items()), encoding="utf-8")
+        running = launcher.launch(aot.flags(self.settings, launcher))
+        home.write_record(Record(running.pid, chosen, NEO4J_VERSION))
         self.server = local.start(self.settings)
 
     def kill(self) -> None:
@@ -63,11 +68,11 @@ class SecondServer:
         process.kill()
         process.wait(30)
 
-    def addressed(self, scheme: str = "bolt", **changes: object) -> Settings:
-        """Settings that name this server by its address."""
+    def addressed(self, scheme: str = "bolt", host: str = "localhost", **changes: object) -> Settings:
+        """Settings that name this server by its address; its certificate is for `localhost` alone."""
         assert self.server is not None
         named = {
-            "neo4j_uri": self.server.uri.replace("bolt", scheme, 1),
+            "neo4j_uri": f"{scheme}://{host}:{urlsplit(self.server.uri).port}",
             "neo4j_password": SecretStr(self.server.password),
         }
         return self.settings.model_copy(update=named | changes)
@@ -78,7 +83,7 @@ def second_server(folder: Path) -> Iterator[SecondServer]:
     """A running server with an empty graph below `folder`, killed at the end."""
     settings = Settings(home=folder / "home", bolt_port=0, http_port=0, browser=False)
     authority = trustme.CA()
-    _write_certificate(authority.issue_cert("127.0.0.1", "localhost"), folder / "home" / "certificates")
+    _write_certificate(authority.issue_cert("localhost"), folder / "home" / "certificates")
     second = SecondServer(settings, folder / "authority.pem", folder / "stranger.pem")
     authority.cert_pem.write_to_path(str(second.ca_file))
     trustme.CA().cert_pem.write_to_path(str(second.stranger_file))

@@ -54,7 +54,7 @@ async def ask(
     assert prefixed
     async with driver.session() as session:
         result = await session.run(text, params)
-        return result.keys(), await result.consume()
+        return tuple(result.keys()), await result.consume()
 
 
 def steps(plan: Plan) -> Iterator[Plan]:
@@ -156,7 +156,7 @@ async def test_a_window_of_time_is_looked_up_and_not_filtered(
         statement = graph.statements[f"knowledge/list_{order}"]
         params = dict.fromkeys(statement.params) | {
             "tenant": long_list, "resources": ["*"], "statuses": ["active"], "count": 100,
-            "createdFrom": datetime(2020, 1, 1, 10, 0, tzinfo=UTC), "createdTo": datetime(2020, 1, 1, 10, 5, tzinfo=UTC),
+            "createdFrom": datetime(2020, 1, 1, 10, tzinfo=UTC), "createdTo": datetime(2020, 1, 1, 10, 5, tzinfo=UTC),
         }  # fmt: skip
         _, summary = await ask(explaining, "PROFILE", graph.text(statement), statement.bound(params))
         assert summary.profile is not None

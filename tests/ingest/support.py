@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from graphmem.graph.gateway import Graph
 from graphmem.graph.statements import load
 from graphmem.ingest.document import Ingested, ingest_document
+from graphmem.jobs import claim, complete
+from graphmem.knowledge.nodes_write import EMBED, MENTIONS
 from graphmem.values import FOREVER, Tenant
 from tests.factories import principal
 
@@ -52,6 +55,13 @@ STATES = ("open", "closed", "pending")
 
 async def take_in(graph: Graph, tenant: Tenant, text: str, path: str = "guide.md", **more: Any) -> Ingested:
     return await ingest_document(graph, principal(tenant), text, path, **more)
+
+
+async def discard_jobs(graph: Graph, tenant: Tenant) -> None:
+    """What a large test leaves to be done would keep the tests after it waiting."""
+    while due := await claim(graph, [EMBED, MENTIONS], limit=100, lease_seconds=60, tenant=tenant):
+        for job in due:
+            await graph.write(partial(complete, job=job))
 
 
 def messages(done: Ingested) -> list[str]:

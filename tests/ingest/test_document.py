@@ -17,7 +17,7 @@ from graphmem.values import EdgeType, Scope, Status, Tenant
 from tests.client import Client
 from tests.conftest import Connect
 from tests.factories import edge, node, principal
-from tests.ingest.support import messages, stored, take_in
+from tests.ingest.support import discard_jobs, messages, stored, take_in
 
 GUIDE = """\
 # Shipping
@@ -207,6 +207,7 @@ async def test_a_document_with_more_notes_than_one_call_takes_is_one_transaction
     )
     again = await take_in(graph, tenant, f"# Long\n\nBegins.\n\n{sections}", "long.md")
     assert (len(again.unchanged), again.created, again.updated, again.edges_created) == (1501, (), (), 0)
+    await discard_jobs(graph, tenant)
 
 
 async def test_a_document_of_too_many_notes_is_refused_whole(graph: Graph, tenant: Tenant) -> None:

@@ -244,9 +244,9 @@ async def process(graph: Graph, tenant: Tenant, root: Path) -> AsyncIterator[asy
 
 
 def book(root: Path) -> Path:
-    """Forty pages that name one another."""
-    for n in range(40):
-        links = " ".join(f"[{m}](page{m}.md)" for m in range(n - 3, n + 4) if 0 <= m < 40)
+    """Twenty pages that name one another."""
+    for n in range(20):
+        links = " ".join(f"[{m}](page{m}.md)" for m in range(n - 3, n + 4) if 0 <= m < 20)
         write(root, **{f"page{n}_md": f"# Page {n}\n\nText {n}. {links}\n\n## More\n\nOf {n}.\n"})
     return root
 
@@ -256,10 +256,10 @@ async def test_two_processes_on_one_folder_at_once_store_it_once(graph: Graph, t
     async with process(graph, tenant, root) as one, process(graph, tenant, root) as two:
         assert [await one.wait(), await two.wait()] == [0, 0]
     found = await stored(graph, tenant)
-    assert (len(found.notes), len(found.documents)) == (80, 40)
+    assert (len(found.notes), len(found.documents)) == (40, 20)
     assert {note["version"] for note in found.notes.values()} == {1}
     assert found.pending == set()
-    assert counts(await take_in(graph, tenant, root)) == {"unchanged": 80}
+    assert counts(await take_in(graph, tenant, root)) == {"unchanged": 40}
     assert (await stored(graph, tenant)).links == found.links
 
 

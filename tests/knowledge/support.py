@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Sequence
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 from neo4j import AsyncResult
 
+from graphmem.config import Settings
+from graphmem.embedding import Embedder, Loading
+from graphmem.errors import Unavailable
 from graphmem.graph.gateway import Graph, Row
 from graphmem.graph.statements import Statement, load
 from graphmem.knowledge.edges import EdgeQuery, edges_of
@@ -88,3 +92,19 @@ async def first_of(*waits: Awaitable[object]) -> None:
 def triples(keys: Sequence[Any]) -> list[tuple[str, str, str]]:
     """Edge keys as (from, type, to)."""
     return [(key.source_id, str(key.type), key.target_id) for key in keys]
+
+
+@asynccontextmanager
+async def loaded(settings: Settings, embedder: Embedder | Unavailable | None) -> AsyncIterator[Loading]:
+    """A load that has ended: with an embedder, without one, or in a failure that stays."""
+
+    async def load(_: Settings) -> Embedder | None:
+        if isinstance(embedder, Unavailable):
+            raise embedder
+        return embedder
+
+    loading = Loading(settings, load=load, first_pause=3600)
+    with suppress(Unavailable):
+        await loading.embedder()
+    yield loading
+    await loading.close()

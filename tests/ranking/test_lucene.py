@@ -29,7 +29,8 @@ SPECIAL = '+-&|!(){}[]^"~*?:\\/ \t\n\u3000'
 HOSTILE = st.text(alphabet=st.one_of(st.sampled_from(SPECIAL + "aANDORTO_.'"), st.characters()))
 
 WORD = r"(?:\\.|[^\s\\+\-&|!(){}\[\]^\"~*?:/])+"
-GROUP = rf"\((?:{WORD}(?: {WORD})*)\)"
+PAIR = rf'"{WORD} {WORD}"\^0\.5'
+GROUP = rf"\({WORD}(?: {WORD})*(?: {PAIR})*\)"
 QUERY = re.compile(
     rf"\+tenantToken:t[0-9a-f]{{32}}0\^0(?: \+facets:\(f[0-9a-f]{{32}}0\)\^0)*"
     rf" \+\((?:search(?:Title|Aliases|Content):{GROUP}\^\d+(?:\.\d+)? ){{3}}tenantToken:none\)"
@@ -43,7 +44,7 @@ def asked(text: str) -> str:
     assert found is not None
     group = re.search(r"searchTitle:\((.*?)\)\^1 ", found)
     assert group is not None
-    return group.group(1)
+    return re.sub(rf" {PAIR}", "", group.group(1))
 
 
 @given(HOSTILE, st.lists(st.tuples(st.text(), st.text()), max_size=3))
@@ -116,7 +117,15 @@ def test_groups_of_facets_are_alternatives() -> None:
 def test_a_query_names_tenant_facets_fields_and_weights() -> None:
     assert query("pricing review", "tab0", [["fcd0"]], {"text": 1, "context": 0.5, "tiny": 0.00001}) == (
         "+tenantToken:tab0^0 +facets:(fcd0)^0"
-        " +(text:(pricing review)^1 context:(pricing review)^0.5 tiny:(pricing review)^0 tenantToken:none)"
+        ' +(text:(pricing review "pricing review"^0.5)^1 context:(pricing review "pricing review"^0.5)^0.5'
+        ' tiny:(pricing review "pricing review"^0.5)^0 tenantToken:none)'
+    )
+
+
+def test_words_side_by_side_are_asked_for_as_phrases_unless_one_of_them_names_nothing() -> None:
+    found = query("What is the New York Times of the New York Times?", "tab0", (), {"text": 1})
+    assert found == (
+        '+tenantToken:tab0^0 +(text:(new york times "new york"^0.5 "york times"^0.5)^1 tenantToken:none)'
     )
 
 

@@ -3,4 +3,5 @@
 // returns: uid
 // write
 MERGE (n:Item {tenant: $tenant, uid: $uid})
+SET n.marked = true
 RETURN n.uid AS uid

@@ -1,0 +1,138 @@
+"""Numbers out of range, and numbers that are none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from graphmem.graph.gateway import Graph
+from graphmem.values import Tenant
+from tests import operations
+from tests.client import Client
+from tests.conftest import Settle
+from tests.factories import arrow, note, plants
+from tests.knowledge.support import counted
+from tests.operations import remember, search
+
+
+async def nothing_changed(graph: Graph, tenant: Tenant) -> bool:
+    """But for the test's own key, whose making is in the log."""
+    return await counted(graph, tenant) == {"nodes": 0, "pending": 0, "edges": 0, "revisions": 0, "changes": 1}
+
+
+@pytest.mark.parametrize("value", [1.2, -0.001, 1e308, 2])
+async def test_a_confidence_or_weight_out_of_range_is_refused(
+    client: Client, graph: Graph, tenant: Tenant, value: float
+) -> None:
+    for document, variables, field in (
+        (operations.REMEMBER, {"nodes": [note("n", confidence=value)]}, "nodes[0].confidence"),
+        (operations.LINK, {"edges": [arrow("a", "RELATED_TO", "b", weight=value)]}, "edges[0].weight"),
+        (operations.LINK, {"edges": [arrow("a", "RELATED_TO", "b", confidence=value)]}, "edges[0].confidence"),
+        (operations.LIST, {"filter": {"minConfidence": value}}, "filter.minConfidence"),
+        (operations.SEARCH, {"input": {"query": "x", "minConfidence": value}}, "minConfidence"),
+    ):
+        error = await client.error(document, **variables)
+        assert (error["code"], error["field"]) == ("INVALID_INPUT", field)
+    assert await nothing_changed(graph, tenant)
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1e999"])
+async def test_what_is_no_number_is_refused_wherever_it_stands(
+    client: Client, graph: Graph, tenant: Tenant, number: str
+) -> None:
+    query = "mutation ($n: [KnowledgeInput!]) { remember(nodes: $n) { ids } }"
+    node = '{"title": "T", "content": "C", "confidence": ' + number + "}"
+    body = '{"query": "' + query + '", "variables": {"n": [' + node + "]}}"
+    headers = {**client.headers, "Content-Type": "application/json"}
+    response = await client.http.post("/graphql", content=body, headers=headers)
+    assert response.status_code in (200, 400)
+    assert response.json()["errors"][0]["extensions"]["code"] == "INVALID_INPUT"
+    refused = ("INVALID_INPUT", "GRAPHQL_VALIDATION_FAILED", "GRAPHQL_PARSE_FAILED")
+    literal = 'mutation { remember(nodes: [{title: "T", content: "C", confidence: ' + number + "}]) { ids } }"
+    assert (await client.errors(literal))[0]["extensions"]["code"] in refused
+    for field in ("weight", "confidence"):
+        edge = (
+            'mutation { link(edges: [{from: "a", to: "b", type: RELATED_TO, '
+            + f"{field}: {number}"
+            + "}]) { created { from } } }"
+        )
+        assert (await client.errors(edge))[0]["extensions"]["code"] in refused
+    assert await nothing_changed(graph, tenant)
+
+
+@pytest.mark.parametrize(
+    "vector",
+    [[], [1.0], [1.0] * 63, [1.0] * 65, [0.0] * 64],
+)
+async def test_a_vector_that_does_not_fit_is_refused(client: Client, vector: list[float]) -> None:
+    for mode in ("HYBRID", "VECTOR"):
+        error = await client.error(operations.SEARCH, input={"query": "x", "vector": vector, "mode": mode})
+        assert (error["code"], error["field"]) == ("INVALID_INPUT", "vector")
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1.0, 1e30, 1e300])
+async def test_a_vector_of_any_length_is_compared_by_its_direction(
+    client: Client, settle: Settle, scale: float
+) -> None:
+    await remember(client, plants(3))
+    await settle()
+    vector = [scale * (-1) ** at for at in range(64)]
+    plain = await search(client, vector=[(-1.0) ** at for at in range(64)], mode="VECTOR", expand=False)
+    assert (await search(client, vector=vector, mode="VECTOR", expand=False))["hits"] == plain["hits"]
+
+
+@pytest.mark.parametrize(
+    ("document", "variables", "name", "most"),
+    [
+        (operations.LIST, {}, "first", 200),
+        (operations.EDGES, {"id": "p0"}, "first", 200),
+        (operations.TRAVERSE, {"from": "p0"}, "limit", 200),
+        (operations.SEARCH, {"query": "alder"}, "limit", 200),
+        (operations.SEARCH, {"query": "alder"}, "topK", 100),
+    ],
+)
+async def test_sizes_are_within_their_limits(
+    client: Client, document: str, variables: dict[str, Any], name: str, most: int
+) -> None:
+    await remember(client, plants(1))
+
+    def asked(value: object) -> dict[str, Any]:
+        given = {**variables, name: value}
+        return {"input": given} if "$input" in document else given
+
+    for value in (most + 1, 100_000, 2**31 - 1):
+        error = await client.error(document, **asked(value))
+        assert (error["code"], error["value"], error["actual"]) == ("LIMIT_EXCEEDED", most, value)
+        assert error["field"].endswith(name)
+    for value in (0, -1, -(2**31)):
+        error = await client.error(document, **asked(value))
+        assert error["code"] == "INVALID_INPUT"
+        assert error["field"].endswith(name)
+    for odd in ("many", 1.5, True):
+        assert (await client.error(document, **asked(odd)))["code"] == "INVALID_INPUT"
+    assert "errors" not in (await client.post(document, asked(most))).json()
+
+
+@pytest.mark.parametrize(
+    ("document", "variables"),
+    [
+        (operations.TRAVERSE, {"from": "p0"}), (operations.PATH, {"from": "p0", "to": "p1"}),
+        (operations.SEARCH, {"query": "alder"}),
+    ],
+)  # fmt: skip
+async def test_depth_is_within_its_limit(client: Client, document: str, variables: dict[str, Any]) -> None:
+    await remember(client, plants(2))
+
+    def asked(depth: int) -> dict[str, Any]:
+        given = {**variables, "maxDepth": depth}
+        return {"input": given} if "$input" in document else given
+
+    for depth in (5, 9, 1000):
+        error = await client.error(document, **asked(depth))
+        assert (error["code"], error["limit"], error["value"]) == ("LIMIT_EXCEEDED", "max_depth", 4)
+    for depth in (-1, -9):
+        error = await client.error(document, **asked(depth))
+        assert (error["code"], error["field"]) == ("INVALID_INPUT", "maxDepth")
+    for depth in (0, 4):
+        assert "errors" not in (await client.post(document, asked(depth))).json()

@@ -1,0 +1,5 @@
+// Is no Cypher.
+// params: none
+// returns: none
+// read
+RETURN RETURN
