@@ -11,7 +11,7 @@ from neo4j import AsyncManagedTransaction
 from bench.data import corpus, edges
 from bench.measure import Side, alternate
 from bench.report import Figure, at_least
-from bench.stage import SEED, Caller, Stage, http_client
+from bench.stage import SEED, Caller, Sent, Stage, http_client, sendable
 from bench.store import edge_input, edge_rows, fresh, name_rows, node_input, node_rows
 from graphmem.access.principal import local_principal
 from graphmem.graph.gateway import Graph
@@ -27,7 +27,6 @@ mutation ($nodes: [KnowledgeInput!], $edges: [KnowledgeEdgeInput!]) {
 }
 """
 Batch = tuple[list[NodeInput], list[EdgeInput]]
-Load = list[tuple[str, dict[str, Any]]]
 
 
 async def run(stage: Stage) -> None:
@@ -82,19 +81,19 @@ def _body(nodes: Sequence[NodeInput], edges: Sequence[EdgeInput]) -> dict[str, A
     }  # fmt: skip
 
 
-def _load(graph: Graph, tenant: str, nodes: Sequence[NodeInput], edges: Sequence[EdgeInput]) -> Load:
+def _load(graph: Graph, tenant: str, nodes: Sequence[NodeInput], edges: Sequence[EdgeInput]) -> list[Sent]:
     """The statements of a raw load, everything that Python has to do for them done."""
     now = utc_now()
     stored = node_rows(tenant, nodes, now)
-    made: Load = [
-        ("load_nodes", {"tenant": tenant, "rows": stored, "now": now}),
-        ("load_names", {"tenant": tenant, "rows": name_rows(stored), "now": now}),
-        ("load_edges", {"tenant": tenant, "rows": edge_rows(tenant, edges), "open": FOREVER, "now": now}),
+    joined = edge_rows(tenant, edges)
+    return [
+        sendable(graph, "load_nodes", {"tenant": tenant, "rows": stored, "now": now}),
+        sendable(graph, "load_names", {"tenant": tenant, "rows": name_rows(stored), "now": now}),
+        sendable(graph, "load_edges", {"tenant": tenant, "rows": joined, "open": FOREVER, "now": now}),
     ]
-    return [(graph.text(graph.statement(name, params)), params) for name, params in made]
 
 
-async def _send(graph: Graph, load: Load) -> None:
+async def _send(graph: Graph, load: Sequence[Sent]) -> None:
     async def work(tx: AsyncManagedTransaction) -> None:
         for text, params in load:
             await (await tx.run(text, params)).consume()

@@ -10,7 +10,7 @@ from bench.measure import Side, alternate, rates
 from bench.questions import Question, questions
 from bench.report import Figure, at_least, at_most
 from bench.service import Prepared
-from bench.stage import SEED, Caller, Recording, Stage, http_client, raw
+from bench.stage import SEED, Caller, Recording, Sent, Stage, http_client, raw, sendable
 from bench.stats import percentile
 from graphmem.access.principal import local_principal
 from graphmem.embedding import Loading
@@ -22,7 +22,6 @@ from graphmem.values import Tenant
 TENANT = "bench-10"
 CALLERS = 8
 QUESTIONS = 200
-Sent = list[tuple[str, dict[str, Any]]]
 
 
 async def run(stage: Stage) -> None:
@@ -77,7 +76,7 @@ async def _depths(stage: Stage, caller: Caller, asked: Sequence[Question]) -> No
         )
 
 
-async def _own(stage: Stage, question: Question) -> Sent:
+async def _own(stage: Stage, question: Question) -> list[Sent]:
     """The statements of the verb, as it sends them for this question."""
     graph = Recording(stage.graph)
     loading = Loading(stage.settings, load=_prepared(question))
@@ -95,8 +94,8 @@ def _prepared(question: Question) -> Any:
     return load
 
 
-def _prototype(stage: Stage, question: Question) -> tuple[str, dict[str, Any]]:
-    settings, graph = stage.settings, stage.graph
+def _prototype(stage: Stage, question: Question) -> Sent:
+    settings = stage.settings
     params = {
         "tenant": TENANT,
         "lucene": lucene.query(question.text, lucene.tenant_token(TENANT)),
@@ -111,4 +110,4 @@ def _prototype(stage: Stage, question: Question) -> tuple[str, dict[str, Any]]:
         "fan": settings.fan_cap,
         "level": settings.level_cap,
     }
-    return graph.text(graph.statement("search_levels", params)), params
+    return sendable(stage.graph, "search_levels", params)

@@ -23,6 +23,8 @@ from graphmem.errors import Unavailable
 from graphmem.graph.gateway import Graph, Row
 from graphmem.values import Scope, Tenant
 
+Sent = tuple[str, dict[str, Any]]
+"""A statement's text and parameters, as a driver takes them."""
 SEED = 7
 SEARCH = """
 query ($input: SearchInput!) {
@@ -128,14 +130,20 @@ class Recording(Graph):
     def __init__(self, graph: Graph) -> None:
         super().__init__(graph.driver, graph.settings, graph.statements)
         self.generation, self.dimension = graph.generation, graph.dimension
-        self.made: list[tuple[str, dict[str, Any]]] = []
+        self.made: list[Sent] = []
 
     async def read(self, name: str, /, **params: Any) -> list[Row]:
-        self.made.append((self.text(self.statements[name]), params))
+        self.made.append(sendable(self, name, params))
         return await super().read(name, **params)
 
 
-async def raw(driver: AsyncDriver, sent: Sequence[tuple[str, dict[str, Any]]]) -> list[list[Any]]:
+def sendable(graph: Graph, name: str, params: dict[str, Any]) -> Sent:
+    """A statement as the house sends it."""
+    statement = graph.statement(name, params)
+    return graph.text(statement), statement.bound(params)
+
+
+async def raw(driver: AsyncDriver, sent: Sequence[Sent]) -> list[list[Any]]:
     """The statements, one after the other, through the driver and nothing else; the values of their records."""
     found = []
     async with driver.session(default_access_mode=READ_ACCESS, fetch_size=-1) as session:

@@ -22,7 +22,7 @@ class Settings(BaseSettings):
     neo4j_database: str = Field("neo4j", description="Database name.")
     neo4j_ca_file: Path | None = Field(None, description="PEM file of the authority that signed Neo4j's certificate.")
     neo4j_pool: int = Field(50, ge=1, le=1000, description="Connections kept to Neo4j.")
-    statement_timeout: float = Field(15.0, gt=0, le=600, description="Seconds a read statement may run.")
+    statement_timeout: float = Field(30.0, gt=0, le=600, description="Seconds a read statement may run.")
     write_timeout: float = Field(60.0, gt=0, le=3600, description="Seconds a write transaction may run.")
     retry_seconds: float = Field(30.0, ge=0, le=600, description="Seconds for which a failed transaction is retried.")
     slow_statement_ms: float = Field(500.0, gt=0, description="A statement slower than this is logged.")
@@ -39,7 +39,7 @@ class Settings(BaseSettings):
     page_cache_mb: int = Field(128, ge=16, description="Page cache of the managed server, MiB.")
     browser: bool = Field(True, description="Serve Neo4j Browser from the managed server.")
     fast_start: Literal["build", "use", "off"] = Field(
-        "build", description="Java's ahead-of-time cache: `build` it in the background and use it, only `use` it, `off`."
+        "build", description="Java's ahead-of-time cache: `build` it in the background, only `use` one, or `off`."
     )
     start_timeout: float = Field(180.0, gt=0, description="Seconds to wait for the managed server.")
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import httpx
 import pytest
 from starlette.applications import Starlette
-from starlette.types import Receive, Scope as AsgiScope, Send
+from starlette.types import Receive, Send
+from starlette.types import Scope as AsgiScope
 
 from graphmem.access.keys import create_key
 from graphmem.app import Runtime, create_app, handlers, running

@@ -61,7 +61,9 @@ def embedder(network: StubNetwork, settings: Settings) -> Embedder:
 
 def named(server: OwnServer, **changes: Any) -> Settings:
     """Settings of a service on the module's own server."""
-    return server.addressed(embedding_model="small", job_poll_seconds=0.1, retry_seconds=120, **changes)
+    return server.addressed(
+        embedding_model="small", job_poll_seconds=0.1, retry_seconds=120, statement_timeout=60, **changes
+    )
 
 
 async def keyed(graph: Graph, http: httpx.AsyncClient, tenant: Tenant | None = None) -> Client:
@@ -87,7 +89,7 @@ async def until_ready(http: httpx.AsyncClient) -> None:
 
 async def test_two_processes_that_start_at_once_on_an_empty_graph_share_it(own: OwnServer) -> None:
     settings = named(own, worker=False)
-    one, two = embedder(Network384(), settings), embedder(Network384(), settings)
+    one, two = embedder(Network384(window=256), settings), embedder(Network384(window=256), settings)
     async with running(settings, embedder=one) as first, running(settings, embedder=two) as second:
         for runtime in (first, second):
             await runtime.prepared.wait()
@@ -102,7 +104,7 @@ async def test_two_processes_that_start_at_once_on_an_empty_graph_share_it(own: 
 async def test_what_is_remembered_has_its_vector_soon_of_384_dimensions_too(own: OwnServer) -> None:
     """R29."""
     settings = named(own)
-    async with started(create_app(settings, embedder=embedder(Network384(), settings))) as http:
+    async with started(create_app(settings, embedder=embedder(Network384(window=256), settings))) as http:
         await until_ready(http)
         async with connect(settings) as graph:
             client = await keyed(graph, http)
@@ -112,12 +114,12 @@ async def test_what_is_remembered_has_its_vector_soon_of_384_dimensions_too(own:
             found = await search(client, "otters", mode="VECTOR")
             return ids(found["hits"]) == ["a"] and found["hits"][0]["parts"]["vector"] > 0
 
-        await until(has_vector)
+        await until(has_vector, 120)
 
 
 async def test_a_slow_embedder_does_not_keep_a_search(own: OwnServer) -> None:
     settings = named(own, embedding_timeout=0.2)
-    network = Network384()
+    network = Network384(window=256)
     async with started(create_app(settings, embedder=embedder(network, settings))) as http:
         await until_ready(http)
         async with connect(settings) as graph:
@@ -135,7 +137,7 @@ async def test_the_service_starts_without_neo4j_and_is_ready_when_that_comes(own
     """R30."""
     settings = named(own)
     own.kill()
-    async with started(create_app(settings, embedder=embedder(Network384(), settings))) as http:
+    async with started(create_app(settings, embedder=embedder(Network384(window=256), settings))) as http:
         wrong = await parts(http)
         assert wrong["neo4j"].startswith("Neo4j does not answer")
         assert wrong["embedder"] == "loading"
@@ -147,7 +149,7 @@ async def test_the_service_starts_without_neo4j_and_is_ready_when_that_comes(own
 
 async def test_a_call_rides_over_a_restart_of_neo4j(own: OwnServer) -> None:
     settings = named(own)
-    async with started(create_app(settings, embedder=embedder(Network384(), settings))) as http:
+    async with started(create_app(settings, embedder=embedder(Network384(window=256), settings))) as http:
         await until_ready(http)
         async with connect(settings) as graph:
             client = await keyed(graph, http)

@@ -9,6 +9,7 @@ from strawberry.extensions import SchemaExtension
 from strawberry.schema.config import StrawberryConfig
 
 from graphmem.api import errors, limits
+from graphmem.api.execution import Executor
 from graphmem.api.ingest.mutations import IngestMutation
 from graphmem.api.knowledge.mutations import KnowledgeMutation
 from graphmem.api.knowledge.queries import KnowledgeQuery
@@ -42,4 +43,5 @@ def make_schema(settings: Settings) -> strawberry.Schema:
         mutation=Mutation,
         extensions=[errors.extension(settings), *limits.extensions(settings), OperationName],
         config=StrawberryConfig(scalar_map=dict(SCALARS)),
+        execution_context_class=Executor,
     )

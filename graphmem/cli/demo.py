@@ -21,9 +21,10 @@ from graphmem.app import Runtime
 from graphmem.cli import console
 from graphmem.cli.serve import serving, until_signalled
 from graphmem.config import Settings
-from graphmem.errors import Unauthenticated
+from graphmem.errors import Unauthenticated, Unavailable
 from graphmem.graph import local
 from graphmem.ingest.files import ingest_folder
+from graphmem.knowledge.search import plan_searches
 from graphmem.upkeep.audits import run_audits
 from graphmem.values import Scope, Tenant
 
@@ -78,6 +79,8 @@ async def _run(settings: Settings) -> None:
             bars("Loading the embedding model", 0, 0)
             await service.runtime.embedding.embedder()
             await _take_in(service.runtime, bars)
+            bars("Planning the searches", 0, 0)
+            await plan_searches(service.runtime.graph, SEARCH["maxDepth"])
             key = await _key(service.runtime, settings)
             answered = await ask(service.address, key)
             found = await _audit(service.runtime)
@@ -157,7 +160,10 @@ async def ask(address: str, key: str) -> int:
             variables = {"input": {"query": question.text, **SEARCH}}
             answer = await http.post("/graphql", json={"query": QUESTION, "variables": variables})
             ms = (time.perf_counter() - began) * 1000
-            found = answer.raise_for_status().json()["data"]["search"]
+            body = answer.raise_for_status().json()
+            if body.get("errors"):
+                raise Unavailable(f"the question got no answer: {body['errors'][0]['message']}")
+            found = body["data"]["search"]
             console.out.print(f"\n[bold]{escape(question.text)}[/bold]")
             answered += _show_hits(found["hits"], question.answer)
             console.out.print(

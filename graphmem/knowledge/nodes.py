@@ -16,10 +16,22 @@ SHARED = "*"
 
 
 _BLANK: dict[str, Any] = {
-    "title": "", "content": "", "type": KnowledgeType.CONCEPT, "aliases": None, "source": Source.DOCS,
-    "confidence": 1.0, "status": Status.ACTIVE, "resource": SHARED, "tags": None, "metadata": None, "createdAt": FOREVER,
-    "updatedAt": FOREVER, "validFrom": FOREVER, "validTo": FOREVER, "version": 0,
-}  # fmt: skip
+    "title": "",
+    "content": "",
+    "type": KnowledgeType.CONCEPT,
+    "aliases": None,
+    "source": Source.DOCS,
+    "confidence": 1.0,
+    "status": Status.ACTIVE,
+    "resource": SHARED,
+    "tags": None,
+    "metadata": None,
+    "createdAt": FOREVER,
+    "updatedAt": FOREVER,
+    "validFrom": FOREVER,
+    "validTo": FOREVER,
+    "version": 0,
+}
 
 
 @dataclass(frozen=True, slots=True)

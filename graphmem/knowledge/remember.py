@@ -147,9 +147,7 @@ async def _stored(
 ) -> tuple[dict[str, Mapping[str, Any]], dict[str, list[str]]]:
     """What stands under the ids, by id; the ids of active nodes with the texts, by hash."""
     row = (
-        await tx.run(
-            "knowledge/remember_existing", tenant=view.tenant, ids=sorted(set(ids)), hashes=sorted(set(texts))
-        )
+        await tx.run("knowledge/remember_existing", tenant=view.tenant, ids=sorted(set(ids)), hashes=sorted(set(texts)))
     )[0]
     return {found["uid"]: found for found in row["nodes"]}, {found["hash"]: found["uids"] for found in row["same"]}
 

@@ -15,7 +15,7 @@ from graphmem.config import Settings
 from graphmem.embedding import Loading
 from graphmem.errors import InvalidInput, LimitExceeded, Unavailable
 from graphmem.graph.gateway import Graph, Row
-from graphmem.knowledge import validate
+from graphmem.knowledge import state, validate
 from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.listing import Filter
 from graphmem.knowledge.nodes import Node, Warning
@@ -161,11 +161,11 @@ async def _vector(
     return vector, warnings
 
 
-async def plan_searches(graph: Graph) -> None:
-    """Have the server plan the statements of an everyday search, so that the first caller need not wait for that."""
+async def plan_searches(graph: Graph, depth: int = 1) -> None:
+    """Have the server plan the statements of a search, so that the first caller need not wait for that."""
     vector = None if graph.dimension is None else [1.0] * graph.dimension
     view = View(Tenant("nobody"))
-    name, params = _gathering(graph, view, SearchInput(query="plan"), vector)
+    name, params = _gathering(graph, view, SearchInput(query="plan", max_depth=depth), vector)
     await graph.plan(name, **params)
     await graph.plan("knowledge/search_fetch", **_fetching(graph, view, [], ["title"], edges=True))
 
@@ -215,11 +215,13 @@ def _text(view: View, wanted: SearchInput) -> dict[str, Any]:
 
 def _facets(view: View, wanted: Filter) -> lucene.Facets:
     """The filter as it stands in full text; a node that does not pass must not take a candidate's place."""
+    least = wanted.min_confidence or 0.0
     groups: dict[str, Sequence[str]] = {
         "status": [Status.ACTIVE],
         "resource": view.resources,
         "type": wanted.types,
         "source": wanted.sources,
+        "confidence": [str(at) for at in range(state.hundredths(least), 101)] if least else (),
     }
     tokens = [[lucene.facet_token(name, value) for value in values] for name, values in groups.items() if values]
     return [*tokens, *([facet] for facet in wanted.facets)]

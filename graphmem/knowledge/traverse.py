@@ -29,7 +29,9 @@ async def traverse(
     """
     validate.identifier(start, "from")
     params: dict[str, Any] = {"tenant": view.tenant, "resources": view.resources, "from": start, "stems": []}
-    rows = await graph.read(for_depth("knowledge/traverse", max_depth), **params, **expansion_params(graph, ways, max_depth))
+    rows = await graph.read(
+        for_depth("knowledge/traverse", max_depth), **params, **expansion_params(graph, ways, max_depth)
+    )
     if not rows:
         raise NotFound(f"there is no knowledge node {start!r}", field="from")
     found, caps = ranked(graph, rows[0], seeds=1)

@@ -4,60 +4,81 @@ import asyncio
 
 import pytest
 
-from graphmem.access.principal import Principal, local_principal
+from graphmem.access.changes import Call, Outcome, recorded
+from graphmem.access.principal import local_principal
 from graphmem.graph.connect import connect
-from graphmem.graph.gateway import Graph
+from graphmem.graph.gateway import Graph, Transaction
 from graphmem.graph.migrate import migrate
-from graphmem.knowledge.nodes import NodeInput
-from graphmem.knowledge.remember import remember
 from graphmem.values import Tenant
 from tests.graph.probing import probing, until
 from tests.graph.second_server import SecondServer
 
-WRITERS = 4
-ENOUGH = 5
-"""Writes that each writer has behind it before the server is killed, and once more when it is back."""
+ENOUGH = 10
+"""Rounds of calls before the server is killed, and again when it is back."""
+AGES = 300
+"""Seconds; only a failure takes so long."""
 
 
-@pytest.mark.timeout(600)
-async def test_a_killed_server_loses_and_doubles_nothing_and_no_call_fails(
+class Rounds:
+    """Calls of all kinds at once, round after round. `done`: how many rounds came back whole."""
+
+    def __init__(self, graph: Graph, tenant: Tenant) -> None:
+        self.graph = graph
+        self.tenant = tenant
+        self.done = 0
+
+    async def go_on(self, stop: asyncio.Event) -> None:
+        while not stop.is_set():
+            ids = self.ids(self.done)
+            calls = [self.create(ids[0]), self.create(ids[1]), self.merge(ids[2]), self.merge(ids[3])]
+            await asyncio.gather(*calls, self.read(), self.read())
+            self.done += 1
+
+    def ids(self, number: int) -> list[str]:
+        return [f"mark {number:05} {place}" for place in range(4)]
+
+    async def create(self, uid: str) -> None:
+        """A write that fails if it is done a second time; that it isn't is up to the change log."""
+
+        async def work(tx: Transaction) -> Outcome[str]:
+            await tx.run("probe/create_mark", tenant=self.tenant, uid=uid)
+            return Outcome(uid, touched=[uid])
+
+        call = Call(local_principal(self.tenant), "mark", {"uid": uid})
+        made = await recorded(self.graph, call, work, lambda made: {"uid": made}, lambda reply: str(reply["uid"]))
+        assert made == uid
+
+    async def merge(self, uid: str) -> None:
+        assert await self.graph.run("probe/mark", tenant=self.tenant, uid=uid) == [{"uid": uid}]
+
+    async def read(self) -> None:
+        """Long enough to be under way at the wrong moment."""
+        assert await self.graph.read("probe/slow", most=10**6) == [{"count": 142857}]
+
+    async def have_reached(self, number: int) -> bool:
+        return self.done >= number
+
+
+@pytest.mark.timeout(2 * AGES)
+async def test_a_killed_server_loses_and_doubles_nothing_and_fails_no_call(
     second: SecondServer, tenant: Tenant
 ) -> None:
-    """Killed and started again in the middle of writes and reads, which all end well."""
-    async with connect(second.addressed(retry_seconds=300)) as graph:
+    """Killed and started again in the middle of writes and reads: all end well."""
+    async with connect(second.addressed(retry_seconds=AGES)) as graph:
         await migrate(graph)
-        caller = local_principal(tenant)
-        said: list[list[str]] = [[] for _ in range(WRITERS)]
+        rounds = Rounds(probing(graph), tenant)
         stop = asyncio.Event()
-        tasks = [asyncio.create_task(write(graph, caller, at, said[at], stop)) for at in range(WRITERS)]
-        tasks.append(asyncio.create_task(read(graph, stop)))
-        await until(lambda: have_each(said, ENOUGH))
-        before = sum(map(len, said))
+        calling = asyncio.create_task(rounds.go_on(stop))
+        await until(lambda: rounds.have_reached(ENOUGH), AGES)
         await asyncio.to_thread(second.kill)
+        before = rounds.done
         await asyncio.to_thread(second.start)
-        await until(lambda: have_each(said, ENOUGH + before), 120)
+        await until(lambda: rounds.have_reached(before + ENOUGH), AGES)
         stop.set()
-        await asyncio.gather(*tasks)
-        stored = await probing(graph).read("probe/knowledge_and_changes", tenant=tenant)
-    expected = sorted(uid for of_one in said for uid in of_one)
-    assert [row["uid"] for row in stored] == expected
-    assert [row["nodes"] for row in stored] == [1] * len(expected)
-    assert [row["versions"] for row in stored] == [[1]] * len(expected)
-    assert [row["changes"] for row in stored] == [1] * len(expected)
-
-
-async def write(graph: Graph, caller: Principal, writer: int, said: list[str], stop: asyncio.Event) -> None:
-    """Remembers one node after the other; `said` are those whose call came back."""
-    while not stop.is_set():
-        uid = f"w{writer} n{len(said)}"
-        await remember(graph, caller, [NodeInput(uid, f"content of {uid}", id=uid)])
-        said.append(uid)
-
-
-async def read(graph: Graph, stop: asyncio.Event) -> None:
-    while not stop.is_set():
-        assert await graph.read("graph/ping")
-
-
-async def have_each(said: list[list[str]], count: int) -> bool:
-    return all(len(of_one) >= count for of_one in said)
+        await calling
+        stored = [row["uid"] for row in await rounds.graph.read("probe/marks", tenant=tenant)]
+        logged = await rounds.graph.read("probe/count_changes", tenant=tenant)
+    assert [uid for uid in stored if uid.startswith("mark")] == [
+        uid for number in range(rounds.done) for uid in rounds.ids(number)
+    ]
+    assert logged == [{"action": "mark", "count": 2 * rounds.done}]

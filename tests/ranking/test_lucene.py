@@ -124,9 +124,7 @@ def test_a_query_names_tenant_facets_fields_and_weights() -> None:
 
 def test_words_side_by_side_are_asked_for_as_phrases_unless_one_of_them_names_nothing() -> None:
     found = query("What is the New York Times of the New York Times?", "tab0", (), {"text": 1})
-    assert found == (
-        '+tenantToken:tab0^0 +(text:(new york times "new york"^0.5 "york times"^0.5)^1 tenantToken:none)'
-    )
+    assert found == ('+tenantToken:tab0^0 +(text:(new york times "new york"^0.5 "york times"^0.5)^1 tenantToken:none)')
 
 
 def test_question_words_are_dropped_and_names_stay() -> None:
