@@ -29,7 +29,7 @@ async def _waiting(graph: Graph) -> list[str]:
     for row in rows:
         if row["state"] == "FAILED":
             raise SchemaMismatch(
-                f"Neo4j could not fill the index {row['name']} ({row['failure']}); drop it, undo what it says, "
-                "and start again"
+                f"Neo4j could not fill the index {row['name']}: {row['failure'].partition(chr(10))[0]} "
+                "Undo what it says, drop the index and start again"
             )
     return [row["name"] for row in rows if row["state"] != "ONLINE"]

@@ -55,11 +55,11 @@ async def migrate(graph: Graph, wait_seconds: float = 120, lease_seconds: float 
             version, or an index failed.
         Unavailable: another starter holds the lease for longer than `wait_seconds`.
     """
-    _check_server(await graph.server())
+    check_server(await graph.server())
     known = migrations(graph)
     applied: list[str] = []
     if await _missing(graph, known):
-        async with _lease(graph, wait_seconds, lease_seconds):
+        async with lease(graph, wait_seconds, lease_seconds):
             for migration in await _missing(graph, known):
                 await _apply(graph, migration)
                 applied.append(migration.statement.name)
@@ -67,7 +67,7 @@ async def migrate(graph: Graph, wait_seconds: float = 120, lease_seconds: float 
     return applied
 
 
-def _check_server(agent: str) -> None:
+def check_server(agent: str) -> None:
     """`agent` as Neo4j tells it: `Neo4j/2026.08.1`, or `Neo4j/5.26.1` of a version from before 2025."""
     found = re.match(r"Neo4j/(\d+)\.(\d+)", agent)
     if found is None or (int(found[1]), int(found[2])) < OLDEST:
@@ -98,7 +98,8 @@ async def _missing(graph: Graph, known: list[Migration]) -> list[Migration]:
 
 
 @asynccontextmanager
-async def _lease(graph: Graph, wait_seconds: float, seconds: float) -> AsyncIterator[None]:
+async def lease(graph: Graph, wait_seconds: float, seconds: float) -> AsyncIterator[None]:
+    """Keeps other starters out. Raises Unavailable when another has the lease for longer than `wait_seconds`."""
     await graph.run_schema("graph/create_migration_lock")
     owner = new_id()
     try:

@@ -1,0 +1,5 @@
+// Drops a constraint.
+// params: name
+// returns: none
+// schema
+DROP CONSTRAINT $name IF EXISTS

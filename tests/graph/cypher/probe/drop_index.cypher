@@ -1,0 +1,5 @@
+// Drops an index.
+// params: name
+// returns: none
+// schema
+DROP INDEX $name IF EXISTS
