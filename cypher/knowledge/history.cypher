@@ -12,4 +12,4 @@ CALL (n) {
 }
 WITH n, s ORDER BY s.version DESC
 RETURN s {uid: n.uid, .title, .content, .type, .aliases, .source, .confidence, .status, .resource, .tags, .metadata, .createdAt,
-  .updatedAt, .validFrom, .validTo, .version, .recordedFrom, .recordedTo, .recordedBy} AS state
+  .updatedAt, .validFrom, .validTo, .version, .recordedFrom, .recordedTo} AS state

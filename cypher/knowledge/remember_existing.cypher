@@ -1,5 +1,5 @@
 // What stands under the given ids, which are in order, and which active nodes have the given texts. What is there is locked first,
-// so that it stays as it is told until this transaction ends.
+// and so are the ids that nothing stands under, so that all stays as it is told until this transaction ends.
 // params: tenant, ids, hashes
 // returns: nodes, same
 // write

@@ -1,7 +1,8 @@
 // Opens edges, or changes open ones. Each row has the resources that its caller may see, and the only one that it may write about
-// (null: any). Where an end is missing, a PendingLink waits for it. CONFLICTS_WITH comes from the smaller id.
+// (null: any). Where an end is missing, a PendingLink waits for it: looking for it here has locked its id, so nobody can make it before
+// this transaction ends, and whoever then does finds the link. CONFLICTS_WITH comes from the smaller id.
 // params: tenant, rows, open, now
-// returns: at, outcome, missing
+// returns: at, outcome
 // write
 UNWIND $rows AS row
 CALL (row) {
@@ -32,7 +33,7 @@ CALL (row, a, b, fate) {
     MATCH (p:Item&PendingLink {tenant: $tenant, uid: row.pendingId})
     DETACH DELETE p
   }
-  RETURN outcome, null AS missing
+  RETURN outcome
  UNION
   WITH row, a WHERE fate = 'pending'
   WITH row, CASE WHEN a IS NULL THEN row.from ELSE row.to END AS missing
@@ -40,9 +41,9 @@ CALL (row, a, b, fate) {
   ON CREATE SET p:PendingLink, p.createdAt = $now, p.from = row.from, p.to = row.to, p.type = row.type, p.bound = row.bound, p += row.properties
   ON MATCH SET p.bound = CASE WHEN row.bound IS NOT NULL THEN p.bound END, p += CASE WHEN row.stated THEN row.properties ELSE {} END
   SET p.updatedAt = $now, p.missing = missing, p.resources = row.resources + [x IN coalesce(p.resources, []) WHERE NOT x IN row.resources]
-  RETURN 'pending' AS outcome, missing
+  RETURN 'pending' AS outcome
  UNION
   WITH fate WHERE fate IN ['refused', 'forbidden']
-  RETURN fate AS outcome, null AS missing
+  RETURN fate AS outcome
 }
-RETURN row.at AS at, outcome, missing
+RETURN row.at AS at, outcome

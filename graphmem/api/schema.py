@@ -11,6 +11,7 @@ from strawberry.schema.config import StrawberryConfig
 from graphmem.api import errors, limits
 from graphmem.api.execution import Executor
 from graphmem.api.ingest.mutations import IngestMutation
+from graphmem.api.knowledge.corrections import CorrectionMutation, CorrectionQuery
 from graphmem.api.knowledge.mutations import KnowledgeMutation
 from graphmem.api.knowledge.queries import KnowledgeQuery
 from graphmem.api.scalars import SCALARS
@@ -20,12 +21,12 @@ from graphmem.config import Settings
 
 
 @strawberry.type
-class Query(ServiceQuery, KnowledgeQuery):
+class Query(ServiceQuery, KnowledgeQuery, CorrectionQuery):
     pass
 
 
 @strawberry.type
-class Mutation(ServiceMutation, KnowledgeMutation, IngestMutation):
+class Mutation(ServiceMutation, KnowledgeMutation, CorrectionMutation, IngestMutation):
     pass
 
 

@@ -17,6 +17,7 @@ from rich.text import Text
 
 out = Console(highlight=False, soft_wrap=True, emoji=False)
 err = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
+_PIPED = 100_000
 
 
 def configure_logging(level: str) -> None:
@@ -45,7 +46,8 @@ def show(value: Any, as_json: bool, rows: Sequence[Mapping[str, Any]] | None = N
             table.add_column(name, overflow="fold")
         for row in rows:
             table.add_row(*(Text("" if cell is None else printable(str(cell))) for cell in row.values()))
-        out.print(table)
+        # Into a pipe, a row is a line.
+        out.print(table, width=None if out.is_terminal else _PIPED)
     elif rows is None:
         lines = [f"{name}: {found}" for name, found in value.items()] if isinstance(value, Mapping) else [str(value)]
         for line in lines:

@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from graphmem.errors import Conflict, Forbidden, InvalidInput
-from graphmem.graph.gateway import Row, Transaction
+from graphmem.graph.gateway import Transaction
 from graphmem.knowledge.nodes import EdgeInput, Warning
 from graphmem.knowledge.view import View
 from graphmem.values import FOREVER, EdgeType
@@ -134,28 +134,8 @@ async def _write(
     ordered = [found | {"at": at} for at, (_, found) in enumerate(sorted(distinct.items()))]
     if any(found["type"] == EdgeType.SUPERSEDES for found in ordered):
         await tx.run("knowledge/lock_supersedes", tenant=view.tenant, now=now)
-    outcomes: dict[int, str] = {}
-    left = ordered
-    while left:
-        answers = await tx.run("knowledge/write_edges", tenant=view.tenant, rows=left, open=FOREVER, now=now)
-        outcomes |= {answer["at"]: answer["outcome"] for answer in answers}
-        left = await _come_after_all(tx, view, ordered, answers)
-    return [(found, outcomes[found["at"]]) for found in ordered]
-
-
-async def _come_after_all(
-    tx: Transaction, view: View, rows: Sequence[dict[str, Any]], answers: Sequence[Row]
-) -> list[dict[str, Any]]:
-    """The rows whose missing end another call has made since we looked."""
-    missing = {answer["at"]: answer["missing"] for answer in answers if answer["outcome"] == "pending"}
-    if not missing:
-        return []
-    ids = sorted(set(missing.values()))
-    about = {
-        answer["id"]: answer["resource"]
-        for answer in await tx.run("knowledge/lock_missing", tenant=view.tenant, ids=ids)
-    }
-    return [rows[at] for at, uid in missing.items() if about.get(uid) in rows[at]["resources"]]
+    answers = await tx.run("knowledge/write_edges", tenant=view.tenant, rows=ordered, open=FOREVER, now=now)
+    return [(ordered[answer["at"]], answer["outcome"]) for answer in answers]
 
 
 async def _cycle(tx: Transaction, view: View, pairs: Sequence[tuple[str, str]]) -> tuple[str, str] | None:

@@ -1,4 +1,4 @@
-"""`history`: what a node was, when, and by whose key."""
+"""`history`: what a node was, and when."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from graphmem.values import FOREVER
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A node as the graph knew it from `recorded_from` until `recorded_to`. `by`: name of the key that made it so."""
+    """A node as the graph knew it from `recorded_from` until `recorded_to`."""
 
     node: Node
     recorded_from: datetime
     recorded_to: datetime
-    by: str | None
 
 
 async def history(graph: Graph, view: View, uid: str) -> list[State]:
@@ -32,7 +31,6 @@ async def history(graph: Graph, view: View, uid: str) -> list[State]:
             Node.from_row(row["state"]),
             row["state"]["recordedFrom"],
             row["state"]["recordedTo"] or FOREVER,
-            row["state"]["recordedBy"],
         )
         for row in rows
     ]

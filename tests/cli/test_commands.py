@@ -4,8 +4,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-import click
 import pytest
 import typer.main
 
@@ -20,12 +20,12 @@ from tests.cli.conftest import Cli
 from tests.factories import edge, node, principal
 
 
-def commands(group: click.Command, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    if isinstance(group, click.Group):
-        for name, command in group.commands.items():
-            yield from commands(command, (*path, name))
-    else:
+def commands(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    below = getattr(command, "commands", None)
+    if below is None:
         yield path
+    for name, inner in (below or {}).items():
+        yield from commands(inner, (*path, name))
 
 
 def test_every_command_has_help(bare: Cli) -> None:
@@ -58,8 +58,8 @@ def test_statements_are_listed(bare: Cli) -> None:
     listed = bare("cypher", "--json").json
     assert {row["name"] for row in listed} == set(load())
     assert {row["kind"] for row in listed} == {"read", "write", "schema"}
-    shown = bare("cypher").out
-    assert all(name.split("/")[1][:20] in shown.replace("\n", "") for name in load())
+    shown = bare("cypher").out.splitlines()
+    assert [line.split()[0] for line in shown[1:]] == list(load())
 
 
 def test_keys_are_made_listed_and_revoked(cli: Cli, tenant: Tenant) -> None:
@@ -138,10 +138,8 @@ def test_what_is_stored_does_not_steer_the_terminal(cli: Cli, tmp_path: Path) ->
     (tmp_path / "a.md").write_text(f"# Otters\n\n## {title}\n\ntext\n")
     cli("ingest", tmp_path)
     shown = cli("search", "otters").out
-    assert "[bold]Otters[/x] :smile:" in shown.replace("\n", " ")
-    assert r"\x1b[31mred \x07" in shown.replace("\n", " ")
+    assert rf"[bold]Otters[/x] :smile: \x1b[31mred \x07 {'long' * 40}" in shown
     assert "\x1b" not in shown
-    assert "…" not in shown, "nothing is cut off"
 
 
 async def plant(graph: Graph, tenant: Tenant) -> None:
@@ -165,7 +163,7 @@ def test_an_audit_shows_what_it_finds_and_fails(cli: Cli, faults: None, tenant: 
     ]
     shown = cli("audit", "dangling_links")
     assert shown.status == 1
-    assert "c -DEPENDS_ON-> nowhere waits for nowhere" in shown.out.replace("\n", "")
+    assert "c -DEPENDS_ON-> nowhere waits for nowhere" in shown.out
     assert cli("audit").status == 1
 
 

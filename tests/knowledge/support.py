@@ -66,17 +66,14 @@ async def open_edges(
 
 class Paused(Graph):
     """The graph, on the same driver, which stops after the first answer to the statement `at`: `reached` tells that
-    it did, `go` lets it go on. `sent` tells that `watched` was sent."""
+    it did, `go` lets it go on."""
 
-    def __init__(self, graph: Graph, at: str = "", watched: str = "") -> None:
+    def __init__(self, graph: Graph, at: str) -> None:
         super().__init__(graph.driver, graph.settings, graph.statements)
         self.generation, self.dimension = graph.generation, graph.dimension
-        self.at, self.watched = at, watched
-        self.reached, self.go, self.sent = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self.at, self.reached, self.go = at, asyncio.Event(), asyncio.Event()
 
     async def timed(self, statement: Statement, sent: Awaitable[AsyncResult]) -> list[Row]:
-        if statement.name == self.watched:
-            self.sent.set()
         rows = await super().timed(statement, sent)
         if statement.name == self.at and not self.reached.is_set():
             self.reached.set()
@@ -84,9 +81,11 @@ class Paused(Graph):
         return rows
 
 
-async def first_of(*waits: Awaitable[object]) -> None:
-    """Come back when one of them is done; the others go on."""
-    await asyncio.wait([asyncio.ensure_future(wait) for wait in waits], return_when=asyncio.FIRST_COMPLETED)
+async def done_or_blocked(graph: Graph, task: asyncio.Task[Any]) -> None:
+    """Come back when the task is done, or waits for a lock that somebody else holds."""
+    probe = probing(graph)
+    while not task.done() and not (await probe.read("probe/blocked"))[0]["blocked"]:
+        await asyncio.sleep(0.01)
 
 
 def triples(keys: Sequence[Any]) -> list[tuple[str, str, str]]:

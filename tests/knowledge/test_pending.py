@@ -12,7 +12,7 @@ from graphmem.knowledge.view import View
 from graphmem.upkeep.audits import run_audit
 from graphmem.values import EdgeType, Source, Tenant, utc_now
 from tests.factories import edge, node, principal, related
-from tests.knowledge.support import counted, open_edges, stored_edges, triples
+from tests.knowledge.support import counted, done_or_blocked, open_edges, stored_edges, triples
 
 
 async def dangling(graph: Graph, tenant: Tenant) -> list[str]:
@@ -125,7 +125,7 @@ async def test_an_end_that_arrives_while_the_edge_is_being_asked_for_is_joined(g
         written = await write_edges(tx, View(tenant), related("a", "b"), utc_now())
         if not arriving:
             arriving.append(asyncio.create_task(remember(graph, who, [node("b")])))
-            await asyncio.wait(arriving, timeout=1)
+            await done_or_blocked(graph, arriving[0])
         return written
 
     await graph.write(ask)

@@ -47,12 +47,11 @@ class KnowledgeState:
     node: KnowledgeNode
     recorded_from: datetime
     recorded_to: datetime | None = strawberry.field(description="null: it is so now.")
-    by: str | None = strawberry.field(description="Name of the key that made it so.")
 
     @classmethod
     def of(cls, view: View, state: State) -> KnowledgeState:
         ended = None if state.recorded_to == FOREVER else state.recorded_to
-        return cls(node=of_node(view, state.node), recorded_from=state.recorded_from, recorded_to=ended, by=state.by)
+        return cls(node=of_node(view, state.node), recorded_from=state.recorded_from, recorded_to=ended)
 
 
 @strawberry.type(description="Two nodes in use that contradict each other.")

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from graphmem.cli import console
+
+
+@pytest.mark.parametrize("columns", [20, 60, 200])
+def test_a_narrow_terminal_folds_a_table_and_cuts_nothing_off(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    written = io.StringIO()
+    monkeypatch.setattr(console, "out", Console(file=written, force_terminal=True, no_color=True, width=columns))
+    row = {"id": "abcdefghij" * 3, "title": "some words", "none": None}
+    console.show([row], False, [row])
+    letters = "".join(c for c in written.getvalue() if c.isalpha())
+    assert "…" not in written.getvalue()
+    assert letters.count("j") == 3
+    assert "words" in letters
+
+
+@pytest.mark.parametrize(
+    ("value", "rows", "shown"),
+    [
+        ({"a": 1, "b": "x\x1b[0m"}, None, "a: 1\nb: x\\x1b[0m\n"),
+        ("plain [bold] :smile:", None, "plain [bold] :smile:\n"),
+        (None, [], ""),
+    ],
+)
+def test_what_is_no_table_is_shown_line_by_line(
+    capsys: pytest.CaptureFixture[str], value: object, rows: list[dict[str, object]] | None, shown: str
+) -> None:
+    console.show(value, False, rows)
+    assert capsys.readouterr().out == shown
+
+
+def test_control_characters_are_spelled_out_and_all_else_is_kept() -> None:
+    kept = "a\tb\nc é🚀ש"
+    assert console.printable(kept + "\x1b[1m\x9b\r\x00") == kept + "\\x1b[1m\\x9b\\r\\x00"
+
+
+def test_progress_into_a_pipe_is_a_line_for_each_tenth(capsys: pytest.CaptureFixture[str]) -> None:
+    with console.bars() as bars:
+        for done in range(1, 101):
+            bars("Ingesting [files]", done, 100)
+        bars("Making vectors", 0, 0)
+        bars("Making vectors", 0, 0)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "Ingesting [files] 1/100"
+    assert lines[-2:] == ["Ingesting [files] 100/100", "Making vectors"]
+    assert len(lines) == 12
