@@ -61,7 +61,7 @@ async def run(settings: Settings, names: Sequence[str], tell: Tell, *, quick: bo
 @asynccontextmanager
 async def _server(settings: Settings, folder: Path, here: bool) -> AsyncIterator[Settings]:
     """Settings for a running server: the one given, or one made for this run and stopped after it."""
-    common = {"port": 0, "worker": False, "open_access": False, "embedding_model": "none"}
+    common = {"port": 0, "worker": False, "open_access": False, "embedding_model": "none", "statement_timeout": 60.0}
     if here:
         if settings.neo4j_uri is None:
             raise InvalidInput("--here needs GRAPHMEM_NEO4J_URI", field="neo4j_uri")

@@ -50,9 +50,9 @@ def create_app(
 
     `services`: those of a `running` process that the app is a part of.
 
-    Raises InvalidInput when open access is asked for on an address that others can reach, or for pages of any origin.
+    Raises what `check_access` raises.
     """
-    _check_access(settings)
+    check_access(settings)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[Mapping[str, object]]:
@@ -74,7 +74,8 @@ def create_app(
     )
 
 
-def _check_access(settings: Settings) -> None:
+def check_access(settings: Settings) -> None:
+    """Raises InvalidInput when the graph would be open to others without a key."""
     if not settings.open_access:
         return
     if not _is_loopback(settings.host):

@@ -24,6 +24,7 @@ async def bench(
 ) -> None:
     """Measure speed, beside raw statements on the same server; exits 1 when a target is missed."""
     runner, report = _part("run"), _part("report")
+    console.configure_logging("error")  # loading a graph is slow, and no news; the service logs to a file of its own
     with console.bars() as bars:
         found = await runner.run(Settings(), names or [], bars, quick=quick, here=here)
     if as_markdown:

@@ -6,7 +6,6 @@ A command imports what it works with when it runs: `graphmem --help` needs none 
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import wraps
@@ -38,15 +37,21 @@ TenantOption = Annotated[str | None, typer.Option("--tenant", help="Tenant; defa
 ResourceOption = Annotated[str | None, typer.Option("--resource", help="Whom it is about.")]
 
 
-def main() -> None:
-    """Run a command. Expected failures are one line on standard error and an exit status of their kind."""
+def run() -> int:
+    """Run the command that the program was called with, and give its exit status.
+
+    Expected failures are one line on standard error and a status of their kind.
+    """
     for group in ("service", "knowledge", "keys", "neo4j", "bench"):
         import_module(f"graphmem.cli.{group}")
     try:
-        app()
+        app(prog_name="graphmem")
     except GraphmemError as error:
         console.err.print(f"graphmem: {console.printable(error.message)}", markup=False)
-        sys.exit(error.exit_status)
+        return error.exit_status
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else 0 if ended.code is None else 1
+    return 0
 
 
 def settings() -> Settings:
@@ -66,13 +71,13 @@ def command(group: typer.Typer, name: str) -> Callable[[Callable[..., Any]], Cal
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(function)
-        def run(*args: Any, **kwargs: Any) -> None:
+        def called(*args: Any, **kwargs: Any) -> None:
             console.configure_logging(settings().log_level)
             result = function(*args, **kwargs)
             if isinstance(result, Coroutine):
                 asyncio.run(result)
 
-        group.command(name)(run)
+        group.command(name)(called)
         return function
 
     return register

@@ -47,7 +47,8 @@ def show(value: Any, as_json: bool, rows: Sequence[Mapping[str, Any]] | None = N
         for row in rows:
             table.add_row(*(Text("" if cell is None else printable(str(cell))) for cell in row.values()))
         # Into a pipe, a row is a line.
-        out.print(table, width=None if out.is_terminal else _PIPED)
+        shown = out if out.is_terminal else Console(width=_PIPED)
+        shown.print(table)
     elif rows is None:
         lines = [f"{name}: {found}" for name, found in value.items()] if isinstance(value, Mapping) else [str(value)]
         for line in lines:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import uvicorn
 
 from graphmem.access.keys import first_key
-from graphmem.app import Runtime, create_app, running
+from graphmem.app import Runtime, check_access, create_app, running
 from graphmem.cli import console
 from graphmem.config import Settings
 from graphmem.embedding import Embedder
@@ -77,6 +77,7 @@ async def serving(settings: Settings, embedder: Embedder | None = None) -> Async
 
 @asynccontextmanager
 async def _listening(settings: Settings, embedder: Embedder | None = None) -> AsyncIterator[Service]:
+    check_access(settings)
     with _listen(settings) as bound:
         async with running(settings, embedder=embedder) as runtime:
             server = _Server(

@@ -1,4 +1,8 @@
-"""Counts the round trips to Neo4j that a call makes, with the time of each."""
+"""Counts the round trips to Neo4j that a call makes, with the time of each.
+
+A trip is a statement that was sent, again when it was repeated. What opens and commits a write transaction is not
+counted: two trips more for each.
+"""
 
 from __future__ import annotations
 

@@ -132,6 +132,7 @@ async def test_deleting_leaves_nothing_of_the_node(client: Client, graph: Graph,
 
 
 async def test_deleting_needs_an_admin_and_other_tenants_nodes_are_not_there(connect_as: Connect) -> None:
+    """B25"""
     await remember(await connect_as(), "a")
     writer = await connect_as(Scope.WRITE)
     assert (await writer.error(DELETE, id="a"))["code"] == "FORBIDDEN"

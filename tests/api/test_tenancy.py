@@ -56,6 +56,7 @@ READS: list[tuple[str, dict[str, Any]]] = [
 async def test_another_tenants_id_is_answered_as_one_that_was_made_up(
     client: Client, stranger: Client, graph: Graph, other: Tenant, document: str, variables: dict[str, Any]
 ) -> None:
+    """B23"""
     await remember(client, [note("mine")])
     before = await counted(graph, other)
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import pytest
 import structlog
 
-from graphmem.cli import main
+from graphmem.cli.command import run
 from graphmem.config import Settings
 from graphmem.graph import local
 from graphmem.values import Tenant
@@ -49,19 +49,14 @@ def bare(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
         if name.startswith("GRAPHMEM_"):
             monkeypatch.delenv(name)
 
-    def run(*args: object, **environment: object) -> Done:
+    def call(*args: object, **environment: object) -> Done:
         for name, value in environment.items():
             monkeypatch.setenv(f"GRAPHMEM_{name.upper()}", str(value))
         monkeypatch.setattr(sys, "argv", ["graphmem", *map(str, args)])
         capsys.readouterr()
-        status: Any = 0
-        try:
-            main()
-        except SystemExit as ended:
-            status = ended.code
-        return Done(status or 0, *capsys.readouterr())
+        return Done(run(), *capsys.readouterr())
 
-    yield run
+    yield call
     structlog.reset_defaults()
 
 
@@ -85,7 +80,7 @@ def environment(settings: Settings, server: local.Server, tenant: Tenant) -> dic
 def cli(bare: Cli, environment: dict[str, str]) -> Cli:
     """Runs a command on the test server."""
 
-    def run(*args: object, **more: object) -> Done:
+    def call(*args: object, **more: object) -> Done:
         return bare(*args, **(environment | more))
 
-    return run
+    return call

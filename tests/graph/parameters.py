@@ -63,4 +63,6 @@ OWN: Mapping[str, Mapping[str, Any]] = {
 
 
 def parameters(statement: Statement) -> dict[str, Any]:
-    return {name: OWN.get(statement.name, {}).get(name, VALUES.get(name)) for name in statement.params}
+    """Raises KeyError for a parameter that has no value here yet."""
+    values = {**VALUES, **OWN.get(statement.name, {})}
+    return {name: values[name] for name in statement.params}

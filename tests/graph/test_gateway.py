@@ -91,11 +91,13 @@ async def test_a_bug_passes_as_it_is(graph: Graph) -> None:
         await probing(graph).run("probe/broken")
 
 
-@pytest.mark.parametrize("how", ["read", "probe", "run", "run_schema"])
-async def test_every_call_has_a_time_limit_of_its_own(server: Server, settings: Settings, how: str) -> None:
+@pytest.mark.parametrize(
+    ("how", "limit"), [("read", 7500), ("probe", 7500), ("plan", 120_000), ("run", 20250), ("run_schema", 600_000)]
+)
+async def test_every_call_has_a_time_limit_of_its_own(server: Server, settings: Settings, how: str, limit: int) -> None:
     async with over_wire(server, settings, statement_timeout=7.5, write_timeout=20.25) as (line, graph):
         await getattr(graph, how)("probe/marks", tenant="nobody")
-        assert line.limits() == [{"read": 7500, "probe": 7500, "run": 20250, "run_schema": 600000}[how]]
+        assert line.limits() == [limit]
 
 
 @pytest.mark.parametrize("how", ["read", "probe", "run"])

@@ -6,7 +6,6 @@ from graphmem.errors import IndexMismatch
 from graphmem.graph.connect import connect
 from graphmem.graph.gateway import Graph
 from graphmem.graph.index_state import ensure_vectors, use_vectors
-from graphmem.graph.migrate import migrate
 from tests.fakes.embedder import HashingEmbedder
 from tests.graph.probing import probing
 from tests.graph.second_server import SecondServer
@@ -40,7 +39,6 @@ async def test_another_model_dimension_or_recipe_is_refused_with_what_to_do(
 async def test_statements_name_the_live_generation(second: SecondServer) -> None:
     async with connect(second.addressed()) as graph:
         await second.empty(graph)
-        await migrate(graph)
         await use_vectors(graph, "knowledge")
         assert (graph.generation, graph.dimension) == (1, None)
         await ensure_vectors(graph, "knowledge", "a model", 3, "a recipe")
@@ -54,4 +52,3 @@ async def test_statements_name_the_live_generation(second: SecondServer) -> None
         assert names["knowledge_vector_2"][0] == "embedding_2"
         assert "embedding_2" in later.text(later.statements["knowledge/write_vectors"])
         assert "embedding_1" in graph.text(graph.statements["knowledge/write_vectors"])
-        await second.empty(graph)
