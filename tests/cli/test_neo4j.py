@@ -32,7 +32,7 @@ def test_the_first_day_with_the_managed_server(bare: Cli, tmp_path: Path) -> Non
         shown = bare("neo4j", "status")
         assert (shown.status, f"uri: {started['uri']}" in shown.out) == (0, True)
         browser = bare("neo4j", "browser", "--json").json
-        assert browser["address"].startswith("http://127.0.0.1:")
+        assert browser["address"].startswith("http://localhost:")
         password = (home / "password").read_text().strip()
         assert password not in shown.out + str(browser)
 
