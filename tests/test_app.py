@@ -143,6 +143,7 @@ async def test_a_slow_embedder_does_not_keep_a_search(own: OwnServer) -> None:
     assert "embedding_timeout" in found["warnings"][0]["message"]
 
 
+@pytest.mark.timeout(400)
 async def test_the_service_starts_without_neo4j_and_is_ready_when_that_comes(own: OwnServer, lost: None) -> None:
     """R30."""
     settings = named(own)
@@ -157,6 +158,7 @@ async def test_the_service_starts_without_neo4j_and_is_ready_when_that_comes(own
         await until_ready(http)
 
 
+@pytest.mark.timeout(400)
 async def test_a_call_rides_over_a_restart_of_neo4j(own: OwnServer) -> None:
     settings = named(own)
     async with started(create_app(settings, embedder=embedder(Network384(window=256), settings))) as http:
