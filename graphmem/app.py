@@ -133,7 +133,8 @@ async def running(
     async with AsyncExitStack() as stack:
         graph = given if given is not None else await stack.enter_async_context(connect(settings))
         prepared, problems = asyncio.Event(), ["not checked yet"]
-        fitting = _Fitting(graph, prepared, embedder)
+        works = settings.worker if work is None else work
+        fitting = _Fitting(graph, prepared, embedder, works)
         stack.push_async_callback(fitting.close)
         loading = Loading(settings, load=fitting.load)
         stack.push_async_callback(loading.close)
@@ -144,7 +145,7 @@ async def running(
             await stack.enter_async_context(_background(_plan(graph, prepared, loading), "plan searches"))
         else:
             await _prepare(graph, prepared, problems)
-        if settings.worker if work is None else work:
+        if works:
             await stack.enter_async_context(_working(worker, prepared))
         yield Runtime(graph, loading, worker, services, prepared, problems)
 
@@ -165,9 +166,13 @@ class _Fitting:
     graph: Graph
     prepared: asyncio.Event
     embedder: Embedder | None
+    works: bool
 
     async def load(self, settings: Settings) -> Embedder | None:
-        """Also queues the texts that have no vector yet. Raises Unavailable, after which it may be called again."""
+        """In a process that works, also queues the texts that have no vector yet.
+
+        Raises Unavailable, after which it may be called again.
+        """
         if self.embedder is None:
             self.embedder = await model.load(settings)
         if self.embedder is None:
@@ -176,7 +181,8 @@ class _Fitting:
         try:
             found = self.embedder
             await ensure_vectors(self.graph, "knowledge", found.model, found.dimension, found.recipe)
-            await vectors.backfill(self.graph)
+            if self.works:
+                await vectors.backfill(self.graph)
         except GraphmemError as error:
             raise Unavailable(error.message) from error
         except Exception as error:

@@ -9,32 +9,27 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-import httpx
 import numpy as np
 import pytest
 import uvicorn
 from pydantic import SecretStr
-from structlog.testing import capture_logs
 
-import graphmem.app
-from graphmem import embedding
-from graphmem.access.keys import create_key, first_key
+from graphmem.access.keys import first_key
 from graphmem.app import create_app, running
 from graphmem.config import Settings
 from graphmem.embedding import Embedder
 from graphmem.embedding.embedder import NetworkEmbedder
 from graphmem.embedding.network import Kind, Vectors
 from graphmem.embedding.worker import Worker
-from graphmem.errors import GraphmemError, SchemaMismatch, Unavailable
 from graphmem.graph.connect import connect
 from graphmem.graph.gateway import Graph
-from graphmem.values import Scope, Tenant, new_id
+from graphmem.values import Tenant, new_id
 from tests.asgi import started
-from tests.client import Client
 from tests.factories import ids, note
 from tests.fakes.embedder import HashingEmbedder
 from tests.fakes.network import StubNetwork
 from tests.jobs.support import addressed, until
+from tests.life import keyed, parts, until_ready
 from tests.operations import remember, search
 from tests.own_server import OwnServer, own_server
 
@@ -65,7 +60,7 @@ class Network384(StubNetwork):
         return np.array([self.hashing._vector(text) for text in texts], dtype=np.float32)
 
 
-def embedder(network: StubNetwork, settings: Settings) -> Embedder:
+def made_of(network: StubNetwork, settings: Settings) -> Embedder:
     return NetworkEmbedder(network, Worker(lambda: network, 64, 4096), settings)
 
 
@@ -76,30 +71,9 @@ def named(server: OwnServer, **changes: Any) -> Settings:
     )
 
 
-async def keyed(graph: Graph, http: httpx.AsyncClient, tenant: Tenant | None = None) -> Client:
-    made = await create_key(graph, tenant or Tenant(f"tenant {new_id()}"), name="test", scopes=[Scope.ADMIN])
-    return Client(http, made.key)
-
-
-async def parts(http: httpx.AsyncClient) -> dict[str, str]:
-    """What `/readyz` says is wrong, by part."""
-    answer = await http.get("/readyz")
-    found = answer.json()
-    wrong = {name: part["detail"] for name, part in found["parts"].items() if not part["ok"]}
-    assert (answer.status_code, found["ready"]) == ((503, False) if wrong else (200, True))
-    return wrong
-
-
-async def until_ready(http: httpx.AsyncClient) -> None:
-    async def ready() -> bool:
-        return not await parts(http)
-
-    await until(ready, 150)
-
-
 async def test_two_processes_that_start_at_once_on_an_empty_graph_share_it(own: OwnServer) -> None:
     settings = named(own, worker=False)
-    one, two = embedder(Network384(window=256), settings), embedder(Network384(window=256), settings)
+    one, two = made_of(Network384(window=256), settings), made_of(Network384(window=256), settings)
     async with running(settings, embedder=one) as first, running(settings, embedder=two) as second:
         for runtime in (first, second):
             await runtime.prepared.wait()
@@ -114,7 +88,7 @@ async def test_two_processes_that_start_at_once_on_an_empty_graph_share_it(own: 
 async def test_what_is_remembered_has_its_vector_soon_of_384_dimensions_too(own: OwnServer) -> None:
     """R29."""
     settings = named(own)
-    async with started(create_app(settings, embedder=embedder(Network384(window=256), settings))) as http:
+    async with started(create_app(settings, embedder=made_of(Network384(window=256), settings))) as http:
         await until_ready(http)
         async with connect(settings) as graph:
             client = await keyed(graph, http)
@@ -130,7 +104,7 @@ async def test_what_is_remembered_has_its_vector_soon_of_384_dimensions_too(own:
 async def test_a_slow_embedder_does_not_keep_a_search(own: OwnServer) -> None:
     settings = named(own, embedding_timeout=0.2)
     network = Network384(window=256)
-    async with started(create_app(settings, embedder=embedder(network, settings))) as http:
+    async with started(create_app(settings, embedder=made_of(network, settings))) as http:
         await until_ready(http)
         async with connect(settings) as graph:
             client = await keyed(graph, http)
@@ -148,7 +122,7 @@ async def test_the_service_starts_without_neo4j_and_is_ready_when_that_comes(own
     """R30."""
     settings = named(own)
     own.kill()
-    async with started(create_app(settings, embedder=embedder(Network384(window=256), settings))) as http:
+    async with started(create_app(settings, embedder=made_of(Network384(window=256), settings))) as http:
         wrong = await parts(http)
         assert wrong["neo4j"].startswith("Neo4j does not answer")
         assert wrong["embedder"] == "loading"
@@ -161,7 +135,7 @@ async def test_the_service_starts_without_neo4j_and_is_ready_when_that_comes(own
 @pytest.mark.timeout(400)
 async def test_a_call_rides_over_a_restart_of_neo4j(own: OwnServer) -> None:
     settings = named(own)
-    async with started(create_app(settings, embedder=embedder(Network384(window=256), settings))) as http:
+    async with started(create_app(settings, embedder=made_of(Network384(window=256), settings))) as http:
         await until_ready(http)
         async with connect(settings) as graph:
             client = await keyed(graph, http)
@@ -211,142 +185,6 @@ async def test_all_is_well_when_it_is(settings: Settings, graph: Graph, embedder
     assert answer["parts"].keys() == {"neo4j", "indexes", "migrations", "embedder"}
     assert answer["parts"]["embedder"] == {"ok": True, "detail": "ready"}
     assert await graph.read("graph/ping"), "a graph that was given is left open"
-
-
-@pytest.mark.parametrize(
-    ("other", "said", "advice"),
-    [
-        ({"dimension": 32}, "not by hashing (32 dimensions, recipe 1)", "begin a graph in another GRAPHMEM_HOME"),
-        ({"model": "other"}, "not by other (64 dimensions, recipe 1)", "set GRAPHMEM_EMBEDDING_MODEL=hashing"),
-        ({"recipe": "2"}, "not by hashing (64 dimensions, recipe 2)", "begin a graph in another GRAPHMEM_HOME"),
-    ],
-)
-async def test_an_embedder_that_does_not_fit_the_graph_is_refused_with_what_to_do(
-    settings: Settings, graph: Graph, other: dict[str, Any], said: str, advice: str
-) -> None:
-    async with started(create_app(settings, graph, HashingEmbedder(**other))) as http:
-
-        async def refused() -> bool:
-            return (await parts(http)).get("embedder", "").startswith("failed")
-
-        await until(refused)
-        reason = (await parts(http))["embedder"]
-        assert said in reason
-        assert advice in reason
-        client = await keyed(graph, http)
-        await remember(client, [note("a", "Otters", "Otters swim.")])
-        found = await search(client, "otters")
-        assert ids(found["hits"]) == ["a"]
-        assert [warning["code"] for warning in found["warnings"]] == ["EMBEDDER_UNAVAILABLE"]
-
-
-async def test_a_model_is_loaded_once_however_often_it_does_not_fit(
-    settings: Settings, graph: Graph, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    loads = []
-
-    async def load(_: Settings) -> Embedder:
-        loads.append(HashingEmbedder(32))
-        return loads[-1]
-
-    monkeypatch.setattr(embedding, "load", load)
-    with capture_logs() as logs:
-        async with started(create_app(settings, graph)):
-
-            async def refused_twice() -> bool:
-                return [line["event"] for line in logs].count("embedding_model_failed") > 1
-
-            await until(refused_twice)
-    assert len(loads) == 1
-
-
-async def test_a_model_that_cannot_be_loaded_is_told_and_tried_again(
-    settings: Settings, graph: Graph, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """R30."""
-    there = asyncio.Event()
-
-    async def load(_: Settings) -> Embedder:
-        if not there.is_set():
-            raise Unavailable("embedding_model x could not be loaded: its file is gone")
-        return HashingEmbedder()
-
-    monkeypatch.setattr(embedding, "load", load)
-    async with started(create_app(settings, graph)) as http:
-
-        async def told() -> bool:
-            return await parts(http) == {"embedder": "failed: embedding_model x could not be loaded: its file is gone"}
-
-        await until(told)
-        there.set()
-        await until_ready(http)
-
-
-async def test_without_an_embedder_all_else_works_and_vectors_come_when_there_is_one(
-    settings: Settings, graph: Graph, embedder: HashingEmbedder, tenant: Tenant
-) -> None:
-    """C55."""
-    without = settings.model_copy(update={"embedding_model": "none"})
-    async with running(without, graph) as runtime, started(create_app(without, services=runtime.services)) as http:
-        await until_ready(http)
-        client = await keyed(graph, http, tenant)
-        await remember(client, [note("a", "Otters", "Otters swim in rivers.")])
-        await runtime.worker.drain(60)
-        found = await search(client, "otters")
-        assert ids(found["hits"]) == ["a"]
-        assert found["warnings"] == [
-            {"code": "EMBEDDER_UNAVAILABLE", "message": "searched by text only: the embedder is off"}
-        ]
-    async with (
-        running(settings, graph, embedder) as runtime,
-        started(create_app(settings, services=runtime.services)) as http,
-    ):
-        await until_ready(http)
-        await runtime.worker.drain(60)
-        client = await keyed(graph, http, tenant)
-        found = await search(client, "otters", mode="VECTOR")
-        assert (ids(found["hits"]), found["warnings"]) == (["a"], [])
-        assert found["hits"][0]["parts"]["vector"] > 0
-
-
-@pytest.mark.parametrize("failure", [SchemaMismatch("migration 3 was applied with another text"), RuntimeError("bug")])
-async def test_what_keeps_the_schema_from_being_ready_is_told_and_tried_again(
-    settings: Settings,
-    graph: Graph,
-    embedder: HashingEmbedder,
-    monkeypatch: pytest.MonkeyPatch,
-    failure: Exception,
-) -> None:
-    migrate, mended = graphmem.app.migrate, asyncio.Event()
-
-    async def failing(graph: Graph) -> list[str]:
-        if not mended.is_set():
-            raise failure
-        return await migrate(graph)
-
-    monkeypatch.setattr(graphmem.app, "migrate", failing)
-    expected = failure.message if isinstance(failure, GraphmemError) else "the graph could not be prepared"
-    async with started(create_app(settings, graph, embedder)) as http:
-
-        async def told() -> bool:
-            return (await parts(http)).get("migrations", "").startswith(expected)
-
-        await until(told)
-        mended.set()
-        await until_ready(http)
-
-
-async def test_what_is_behind_a_failed_start_is_raised_where_nobody_waits(
-    settings: Settings, graph: Graph, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def failing(_: Graph) -> list[str]:
-        raise SchemaMismatch("migration 3 was applied with another text")
-
-    monkeypatch.setattr(graphmem.app, "migrate", failing)
-    without = settings.model_copy(update={"embedding_model": "none"})
-    with pytest.raises(SchemaMismatch):
-        async with running(without, graph, patient=False):
-            pass
 
 
 async def test_a_server_may_make_the_app_itself(settings: Settings, server: object) -> None:

@@ -29,10 +29,11 @@ async def ingest(
     as_json: Json = False,
 ) -> None:
     """Take in Markdown and text files: headings to notes, links to edges. The same again changes nothing."""
-    from graphmem.ingest.files import ingest_folder
+    from graphmem.ingest.files import check_distinct, ingest_folder
 
     if absent := [str(path) for path in paths if not path.exists()]:
         raise InvalidInput(f"there is nothing at {', '.join(absent)}", field="paths")
+    check_distinct(paths)
     reports = []
     async with ready(embedder="off" if dry_run else "wanted") as (runtime, principal):
         with console.bars() as bars:

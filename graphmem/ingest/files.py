@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from graphmem.access.principal import Principal
-from graphmem.errors import GraphmemError
+from graphmem.errors import GraphmemError, InvalidInput
 from graphmem.graph.gateway import Graph
 from graphmem.ingest.document import Ingested, store
 from graphmem.ingest.folder import FoundFile, read_text, walk
@@ -32,6 +32,17 @@ class FolderIngested:
 
     def count(self, outcome: str) -> int:
         return sum(len(getattr(one, outcome)) for one in self.files)
+
+
+def check_distinct(roots: Sequence[Path]) -> None:
+    """Raises InvalidInput when files of two roots would be one document: their paths within the roots are the same."""
+    owners: dict[str, Path] = {}
+    for root in roots:
+        for file in walk(root)[0]:
+            owner = owners.setdefault(file.path, file.absolute)
+            if owner != file.absolute:
+                both = f"{owner} and {file.absolute} would both be the document {file.path!r}"
+                raise InvalidInput(f"{both}; take in the folder that has both", field="paths")
 
 
 async def ingest_folder(

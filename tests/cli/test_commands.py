@@ -122,6 +122,17 @@ def test_a_folder_is_taken_in_and_found_with_reasons(cli: Cli, tmp_path: Path) -
     assert "Ponds" not in shown
 
 
+def test_folders_whose_files_would_be_one_document_are_refused(cli: Cli, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "README.md").write_text(f"# {name}\n\ntext\n")
+    done = cli("ingest", tmp_path / "one", tmp_path / "two")
+    assert (done.status, done.out) == (2, "")
+    assert "would both be the document 'README.md'" in done.told
+    assert [row["created"] for row in cli("ingest", tmp_path / "one", tmp_path / "one", "--json").json] == [1, 0]
+    assert cli("ingest", tmp_path, "--json").json[0]["files"] == 2
+
+
 def test_a_file_that_cannot_be_taken_in_is_told_and_the_command_fails(cli: Cli, tmp_path: Path) -> None:
     (write(tmp_path) / "bad.md").write_bytes(b"# Caf\xe9\n")
     done = cli("ingest", tmp_path, "--json")

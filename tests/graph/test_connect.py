@@ -1,9 +1,5 @@
 from __future__ import annotations
 
-import os
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -116,22 +112,3 @@ async def test_a_statement_that_takes_too_much_memory_fails_once_and_for_good(se
             await probing(graph).read("probe/greedy", most=10**7)
         assert trips.count == 1
         assert await graph.read("graph/ping")
-
-
-async def test_a_server_that_falls_silent_is_given_up(second: SecondServer) -> None:
-    """A frozen machine closes no connection and keeps no time limit."""
-    async with connect(second.addressed(statement_timeout=0.5, retry_seconds=0)) as graph:
-        await graph.read("graph/ping")
-        with frozen(second), pytest.raises(Unavailable, match="does not answer"):
-            await graph.read("graph/ping")
-        assert await graph.read("graph/ping")
-
-
-@contextmanager
-def frozen(second: SecondServer) -> Iterator[None]:
-    assert second.server is not None
-    os.kill(second.server.pid, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        os.kill(second.server.pid, signal.SIGCONT)

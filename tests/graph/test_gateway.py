@@ -260,5 +260,17 @@ async def test_a_server_that_stays_away_is_told_at_once(server: Server, settings
         assert await graph.read("graph/ping")
 
 
+async def test_a_server_that_falls_silent_is_given_up(server: Server, settings: Settings) -> None:
+    """A frozen machine closes no connection and keeps no time limit: without one here, a call would wait for ever."""
+    async with over_wire(server, settings, statement_timeout=0.5, retry_seconds=0) as (line, graph):
+        await graph.read("graph/ping")
+        line.flows.clear()
+        for _ in range(2):  # on the connection it has, and while it makes a new one
+            with pytest.raises(Unavailable, match="does not answer"):
+                await graph.read("graph/ping")
+        line.flows.set()
+        assert await graph.read("graph/ping")
+
+
 async def at_least(line: Wire, connections: int) -> bool:
     return line.connections >= connections

@@ -1,4 +1,4 @@
-"""A way to Neo4j that can be listened to and cut."""
+"""A way to Neo4j that can be listened to, cut and stopped."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ LIMIT = re.compile(rb"\x8atx_timeout(?:([\x01-\x7f])|\xc9(..)|\xca(....))", re.D
 
 @dataclass
 class Wire:
-    """`sent` is what went to the server since it was last emptied; `connections` were opened so far."""
+    """`sent` is what went to the server since it was last emptied; `connections` were opened so far. While `flows` is
+    not set nothing passes, and nobody is told, as with a machine that is frozen."""
 
     uri: str = ""
+    flows: asyncio.Event = field(default_factory=asyncio.Event)
     sent: bytearray = field(default_factory=bytearray)
     connections: int = 0
     is_open: bool = True
@@ -54,6 +56,7 @@ class Wire:
 
     async def _pass_on(self, source: asyncio.StreamReader, target: asyncio.StreamWriter, *, listen: bool) -> None:
         while data := await source.read(65536):
+            await self.flows.wait()
             if listen:
                 self.sent += data
             target.write(data)
@@ -65,6 +68,7 @@ async def wire(uri: str) -> AsyncIterator[Wire]:
     parts = urlsplit(uri)
     target = (parts.hostname or "127.0.0.1", parts.port or 7687)
     made = Wire()
+    made.flows.set()
 
     async def carry(caller: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
         await made.carry(target, caller, back)

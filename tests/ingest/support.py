@@ -15,6 +15,26 @@ from graphmem.knowledge.nodes_write import EMBED, MENTIONS
 from graphmem.values import FOREVER, Tenant
 from tests.factories import principal
 
+GUIDE = """\
+# Shipping
+
+Parcels leave daily.
+
+## Delays
+
+A storm delays parcels. See [returns](#returns).
+
+## Returns
+
+Send it back within [the time](policy.md#time).
+
+### Costs
+
+The sender pays.
+"""
+KEYS = ["guide.md", "guide.md#costs", "guide.md#delays", "guide.md#returns"]
+"""The keys of its notes."""
+
 Link = tuple[str, str]
 
 

@@ -55,7 +55,7 @@ TREES = [node(f"t{at}", f"Tree care {at}", "prune " * at + "in winter") for at i
 @pytest.mark.parametrize("mode", list(Mode))
 async def test_the_list_is_in_order_and_its_parts_add_up(store: Any, find: Any, mode: Mode) -> None:
     await store(TREES, [edge("t1", EdgeType.RELATED_TO, "t8"), edge("t2", EdgeType.DEPENDS_ON, "t3")])
-    found = await find("prune trees in winter", mode=mode, top_k=4)
+    found = await find("prune trees in winter", mode=mode, top_k=8)
     scores = [one.rank.score for one in found.hits]
     assert scores == sorted(scores, reverse=True)
     dense = {Mode.HYBRID: 0.5, Mode.VECTOR: 1.0, Mode.TEXT: 0.0}[mode]

@@ -1,0 +1,167 @@
+"""What a service waits for, refuses and does without until its schema and its vectors are ready."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+import graphmem.app
+from graphmem import embedding
+from graphmem.app import create_app, running
+from graphmem.config import Settings
+from graphmem.embedding import Embedder
+from graphmem.errors import GraphmemError, SchemaMismatch, Unavailable
+from graphmem.graph.gateway import Graph
+from graphmem.jobs import counts
+from graphmem.values import Tenant
+from tests.asgi import started
+from tests.factories import ids, note
+from tests.fakes.embedder import HashingEmbedder
+from tests.jobs.support import until
+from tests.life import keyed, parts, until_ready
+from tests.operations import remember, search
+
+
+@pytest.mark.parametrize(
+    ("other", "said", "advice"),
+    [
+        ({"dimension": 32}, "not by hashing (32 dimensions, recipe 1)", "begin a graph in another GRAPHMEM_HOME"),
+        ({"model": "other"}, "not by other (64 dimensions, recipe 1)", "set GRAPHMEM_EMBEDDING_MODEL=hashing"),
+        ({"recipe": "2"}, "not by hashing (64 dimensions, recipe 2)", "begin a graph in another GRAPHMEM_HOME"),
+    ],
+)
+async def test_an_embedder_that_does_not_fit_the_graph_is_refused_with_what_to_do(
+    settings: Settings, graph: Graph, other: dict[str, Any], said: str, advice: str
+) -> None:
+    async with started(create_app(settings, graph, HashingEmbedder(**other))) as http:
+
+        async def refused() -> bool:
+            return (await parts(http)).get("embedder", "").startswith("failed")
+
+        await until(refused)
+        reason = (await parts(http))["embedder"]
+        assert said in reason
+        assert advice in reason
+        client = await keyed(graph, http)
+        await remember(client, [note("a", "Otters", "Otters swim.")])
+        found = await search(client, "otters")
+        assert ids(found["hits"]) == ["a"]
+        assert [warning["code"] for warning in found["warnings"]] == ["EMBEDDER_UNAVAILABLE"]
+
+
+async def test_a_model_is_loaded_once_however_often_it_does_not_fit(
+    settings: Settings, graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loads = []
+
+    async def load(_: Settings) -> Embedder:
+        loads.append(HashingEmbedder(32))
+        return loads[-1]
+
+    monkeypatch.setattr(embedding, "load", load)
+    with capture_logs() as logs:
+        async with started(create_app(settings, graph)):
+
+            async def refused_twice() -> bool:
+                return [line["event"] for line in logs].count("embedding_model_failed") > 1
+
+            await until(refused_twice)
+    assert len(loads) == 1
+
+
+async def test_a_model_that_cannot_be_loaded_is_told_and_tried_again(
+    settings: Settings, graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """R30."""
+    there = asyncio.Event()
+
+    async def load(_: Settings) -> Embedder:
+        if not there.is_set():
+            raise Unavailable("embedding_model x could not be loaded: its file is gone")
+        return HashingEmbedder()
+
+    monkeypatch.setattr(embedding, "load", load)
+    async with started(create_app(settings, graph)) as http:
+
+        async def told() -> bool:
+            return await parts(http) == {"embedder": "failed: embedding_model x could not be loaded: its file is gone"}
+
+        await until(told)
+        there.set()
+        await until_ready(http)
+
+
+async def test_without_an_embedder_all_else_works_and_vectors_come_when_there_is_one(
+    settings: Settings, graph: Graph, embedder: HashingEmbedder, tenant: Tenant
+) -> None:
+    """C55."""
+    without = settings.model_copy(update={"embedding_model": "none"})
+    async with running(without, graph) as runtime, started(create_app(without, services=runtime.services)) as http:
+        await until_ready(http)
+        client = await keyed(graph, http, tenant)
+        await remember(client, [note("a", "Otters", "Otters swim in rivers.")])
+        await runtime.worker.drain(60)
+        found = await search(client, "otters")
+        assert ids(found["hits"]) == ["a"]
+        assert found["warnings"] == [
+            {"code": "EMBEDDER_UNAVAILABLE", "message": "searched by text only: the embedder is off"}
+        ]
+    async with running(settings, graph, embedder, work=False) as runtime:
+        await runtime.embedding.embedder()
+        assert (await counts(graph, tenant))["ready"] == 0, "a process that does not work queues nothing"
+    async with (
+        running(settings, graph, embedder, work=True) as runtime,
+        started(create_app(settings, services=runtime.services)) as http,
+    ):
+        await until_ready(http)
+        client = await keyed(graph, http, tenant)
+
+        async def has_vector() -> bool:
+            found = await search(client, "otters", mode="VECTOR")
+            assert found["warnings"] == []
+            return ids(found["hits"]) == ["a"] and found["hits"][0]["parts"]["vector"] > 0
+
+        await until(has_vector)
+
+
+@pytest.mark.parametrize("failure", [SchemaMismatch("migration 3 was applied with another text"), RuntimeError("bug")])
+async def test_what_keeps_the_schema_from_being_ready_is_told_and_tried_again(
+    settings: Settings,
+    graph: Graph,
+    embedder: HashingEmbedder,
+    monkeypatch: pytest.MonkeyPatch,
+    failure: Exception,
+) -> None:
+    migrate, mended = graphmem.app.migrate, asyncio.Event()
+
+    async def failing(graph: Graph) -> list[str]:
+        if not mended.is_set():
+            raise failure
+        return await migrate(graph)
+
+    monkeypatch.setattr(graphmem.app, "migrate", failing)
+    expected = failure.message if isinstance(failure, GraphmemError) else "the graph could not be prepared"
+    async with started(create_app(settings, graph, embedder)) as http:
+
+        async def told() -> bool:
+            return (await parts(http)).get("migrations", "").startswith(expected)
+
+        await until(told)
+        mended.set()
+        await until_ready(http)
+
+
+async def test_what_is_behind_a_failed_start_is_raised_where_nobody_waits(
+    settings: Settings, graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def failing(_: Graph) -> list[str]:
+        raise SchemaMismatch("migration 3 was applied with another text")
+
+    monkeypatch.setattr(graphmem.app, "migrate", failing)
+    without = settings.model_copy(update={"embedding_model": "none"})
+    with pytest.raises(SchemaMismatch):
+        async with running(without, graph, patient=False):
+            pass
