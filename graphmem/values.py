@@ -117,8 +117,11 @@ def fold(text: str) -> str:
 
 
 def is_blank(text: str) -> bool:
-    """True when nothing would be seen: white space, separators, controls, formats such as U+200B."""
-    return all(unicodedata.category(c)[0] in "ZC" for c in text)
+    """True when nothing would be seen: white space, separators, controls, formats such as U+200B.
+
+    A sign that Python's tables don't know yet, or of private use, may well be seen.
+    """
+    return all(unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp", "Zs") for c in text)
 
 
 def checked_name(text: str, field: str, limit: int = 256) -> str:

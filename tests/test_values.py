@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphmem.errors import InvalidInput
-from graphmem.values import checked_name, decode_cursor, encode_cursor
+from graphmem.values import checked_name, decode_cursor, encode_cursor, fold, is_blank
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 
@@ -48,3 +48,21 @@ def test_a_name_is_visible_short_and_text(text: str, why: str) -> None:
 @pytest.mark.parametrize("text", ["x" * 10, "客戶 №1", "👩‍🚀", " padded "])
 def test_a_good_name_stays_as_it_is(text: str) -> None:
     assert checked_name(text, "title", 10) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["", " \t\r\n", "\u00a0", "\u3000", "\u200b", "\ufeff\u2060", "\x00\x1b", "\u2028\u2029"]
+)
+def test_a_text_without_a_visible_sign_is_blank(text: str) -> None:
+    assert is_blank(text)
+
+
+@pytest.mark.parametrize("text", ["a", " a ", ".", "\U0001f98a", "\U0001fae8", "\ue000", "\u0301"])
+def test_a_sign_that_may_be_seen_is_not_blank(text: str) -> None:
+    """Of these U+1FAE8 is younger than the tables of Python 3.11, and U+E000 of private use."""
+    assert not is_blank(text)
+
+
+def test_texts_that_differ_in_case_accents_composition_or_apostrophe_are_folded_alike() -> None:
+    assert fold("O’Brien’s CAFÉ") == fold("o'brien's cafe\u0301")
+    assert fold("Straße") == "strasse"

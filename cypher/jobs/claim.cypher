@@ -5,6 +5,7 @@
 UNWIND $kinds AS kind
 CALL (kind) {
   MATCH (j:Job)
+  USING INDEX j:Job(kind, dueAt)
   WHERE j.kind = kind AND j.dueAt <= datetime()
   RETURN j ORDER BY j.kind, j.dueAt LIMIT $width
 }

@@ -5,6 +5,7 @@
 UNWIND $kinds AS kind
 CALL (kind) {
   MATCH (j:Job)
+  USING INDEX j:Job(tenant, kind, dueAt)
   WHERE j.tenant = $tenant AND j.kind = kind AND j.dueAt <= datetime()
   RETURN j ORDER BY j.tenant, j.kind, j.dueAt LIMIT $width
 }
