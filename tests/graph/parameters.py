@@ -13,19 +13,21 @@ NOW = datetime(2026, 11, 29, tzinfo=UTC)
 EDGE = {"weight": 1.0, "confidence": 1.0, "source": "docs", "reason": "why", "validFrom": NOW, "validTo": FOREVER}
 
 TEXTS = (
-    "action", "afterId", "afterKey", "agent", "checksum", "contentHash", "error", "from", "hash", "idempotencyKey",
-    "inputHash", "key", "keyId", "keyName", "kind", "lease", "mediaType", "model", "name", "on", "owner", "path",
-    "payload", "recipe", "reply", "resource", "result", "tenant", "textIndex", "title", "to", "uid", "bound",
+    "action", "afterId", "afterKey", "agent", "asked", "checksum", "contentHash", "error", "from", "hash",
+    "idempotencyKey", "inputHash", "key", "keyId", "keyName", "kind", "lease", "mediaType", "model", "name", "on",
+    "owner", "path", "payload", "recipe", "reply", "resource", "result", "tenant", "textIndex", "title", "to", "uid",
+    "bound",
 )  # fmt: skip
 LISTS = (
     "after", "before", "edgeTypes", "facets", "hashes", "ids", "in", "kinds", "out", "reasons", "resources", "sources",
     "states", "statuses", "stems", "touched", "types", "uids", "words",
 )  # fmt: skip
 COUNTS = (
-    "attempts", "candidates", "count", "dimension", "dimensions", "edges", "exact", "fan", "level", "limit", "maxDepth",
-    "mentions", "nameNodes", "neighbours", "number", "sample", "scan", "topK", "width",
+    "attempts", "bridged", "bridgeSeeds", "candidates", "count", "counted", "dimension", "dimensions", "edges",
+    "entities", "exact", "fan", "formers", "leastNodes", "level", "limit", "looked", "maxDepth", "mentions",
+    "mostNodes", "nameNodes", "neighbours", "number", "sample", "scan", "size", "topK", "width", "witnesses",
 )  # fmt: skip
-SHARES = ("dense", "minConfidence", "seconds", "threshold", "titleBonus")
+SHARES = ("dense", "minConfidence", "seconds", "threshold", "titleBonus", "yields")
 TIMES = ("afterTime", "at", "createdFrom", "createdTo", "now", "runAfter")
 
 VALUES: Mapping[str, Any] = {
@@ -38,7 +40,9 @@ VALUES: Mapping[str, Any] = {
     "open": FOREVER,
     "vector": [0.5] * 64,
     "lucene": "+token:t1",
-    "facetLucene": "+token:t1",
+    "facetLucene": [{"lucene": "+token:t1", "former": False}],
+    "formerLucene": ["+token:t1"],
+    "uncounted": [[0, "+token:t1"]],
     "names": [["key", 0, 1]],
     "pairs": [["one", "two"]],
     "kept": [["one", "two"]],

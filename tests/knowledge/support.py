@@ -16,6 +16,7 @@ from graphmem.errors import Unavailable
 from graphmem.graph.gateway import Graph, Row
 from graphmem.graph.statements import Statement, load
 from graphmem.knowledge.edges import EdgeQuery, edges_of
+from graphmem.knowledge.search import SearchHit, SearchResult
 from graphmem.knowledge.view import View
 from graphmem.values import FOREVER, Direction, EdgeType, Tenant, utc_now
 
@@ -107,3 +108,11 @@ async def loaded(settings: Settings, embedder: Embedder | Unavailable | None) ->
         await loading.embedder()
     yield loading
     await loading.close()
+
+
+def ids(found: SearchResult) -> list[str]:
+    return [hit.node.id for hit in found.hits]
+
+
+def hit(found: SearchResult, uid: str) -> SearchHit:
+    return next(one for one in found.hits if one.node.id == uid)

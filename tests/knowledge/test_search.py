@@ -5,48 +5,18 @@ from typing import Any
 
 import pytest
 
-from graphmem.app import Runtime
-from graphmem.graph.gateway import Graph
 from graphmem.graph.trips import count_trips
 from graphmem.knowledge.directions import Directions
-from graphmem.knowledge.nodes import EdgeInput, NodeInput
-from graphmem.knowledge.remember import remember
-from graphmem.knowledge.search import Mode, SearchInput, SearchResult, search
-from graphmem.knowledge.view import View
-from graphmem.values import Direction, EdgeType, Tenant
-from tests.conftest import Settle
-from tests.factories import PLANTS, edge, node, principal, related
-
-
-@pytest.fixture
-async def store(graph: Graph, tenant: Tenant, settle: Settle) -> Any:
-    async def write(nodes: Sequence[NodeInput], edges: Sequence[EdgeInput] = ()) -> None:
-        await remember(graph, principal(tenant), nodes, edges)
-        await settle()
-
-    return write
-
-
-@pytest.fixture
-def find(graph: Graph, runtime: Runtime, tenant: Tenant) -> Any:
-    async def ask(query: str, **more: Any) -> SearchResult:
-        wanted = SearchInput(query=query, properties=("title",), **more)
-        return await search(graph, runtime.embedding, View(tenant), wanted)
-
-    return ask
+from graphmem.knowledge.nodes import NodeInput
+from graphmem.knowledge.search import Mode
+from graphmem.values import Direction, EdgeType
+from tests.factories import PLANTS, edge, node, related
+from tests.knowledge.support import hit, ids
 
 
 def plants(count: int) -> list[NodeInput]:
     """`n0`, `n1`, … without a word in common, none of which mentions another."""
     return [node(f"n{at}", PLANTS[at].capitalize(), f"{at}{at}{at}") for at in range(count)]
-
-
-def ids(found: SearchResult) -> list[str]:
-    return [hit.node.id for hit in found.hits]
-
-
-def hit(found: SearchResult, uid: str) -> Any:
-    return next(one for one in found.hits if one.node.id == uid)
 
 
 TREES = [node(f"t{at}", f"Tree care {at}", "prune " * at + "in winter") for at in range(1, 9)]

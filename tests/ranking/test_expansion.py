@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from graphmem.ranking.expansion import Candidate, Hit, Mentioned, Reached, Step, rank
+from graphmem.ranking.expansion import Candidate, Hit, Mentioned, Question, Reached, Step, Weights, rank
 
-DECAY, MENTION = 0.8, 0.8
+WEIGHTS = Weights(decay=0.8, mention=0.8, bridge=0.8)
 
 
 def candidate(uid: str, own: float) -> Candidate:
@@ -20,7 +20,7 @@ def reached(uid: str, parent: str, strength: float, depth: int = 1, *, forward: 
 def ranked(
     pool: list[Candidate], seeds: int, found: list[Reached] | None = None, mentions: list[Mentioned] | None = None
 ) -> list[Hit]:
-    return rank(pool, seeds, found or [], mentions or [], decay=DECAY, mention=MENTION)
+    return rank(pool, seeds, found or [], mentions or [], question=Question(), weights=WEIGHTS)
 
 
 def scores(hits: list[Hit]) -> dict[str, float]:
