@@ -33,6 +33,8 @@ INDEXES: Mapping[str, Index] = {
     ),
     "name_key": Index(("Name",), ("tenant", "key"), unique=True),
     "name_first": Index(("Name",), ("tenant", "first")),
+    "entity_key": Index(("Entity",), ("tenant", "key"), unique=True),
+    "entity_start": Index(("Entity",), ("tenant", "start")),
     "pending_link": Index(("PendingLink",), ("tenant", "missing")),
     "document_path": Index(("Document",), ("tenant", "path")),
     "chunk_node": Index(("Chunk",), ("tenant", "node")),

@@ -7,17 +7,20 @@ no shorter ones from others.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from typing import Any
 
 from graphmem.graph.gateway import Graph, Row, Transaction
 from graphmem.jobs import Job
+from graphmem.knowledge.entity_edges import Text, found, write_entities
 from graphmem.knowledge.nodes import SHARED
+from graphmem.knowledge.nodes_write import queue_entities, queue_mentions
 from graphmem.ranking import lucene, names
 from graphmem.values import FOREVER, Tenant, utc_now
 
-TEXTS_A_NAME = 1000
 NAMES_A_LOOK = 50
 NODES_A_WRITE = 200
 
@@ -26,47 +29,85 @@ Known = Mapping[str, Collection[str]]
 
 
 async def mentions(graph: Graph, job: Job) -> Mapping[str, Any]:
-    """Handler: bring the mentions out of the job's nodes, and those of their names elsewhere, up to date."""
-    ids = list(job.payload["ids"])
-    rows = await graph.read("knowledge/mention_texts", tenant=job.tenant, ids=ids, open=FOREVER, count=TEXTS_A_NAME)
+    """Handler. Of `ids`, nodes: brings the mentions out of them up to date, and where they are `renamed` those of
+    their names elsewhere; of `entities`: those of texts everywhere."""
+    ids = list(job.payload.get("ids", ()))
+    done = Counter(await _relink(graph, job.tenant, ids))
     # A name that is new may stand in texts already there; one that is gone, in those that mention the node now.
-    elsewhere = await _texts_with(graph, job.tenant, sorted({key for row in rows for key in row["own"]}))
-    elsewhere |= {uid for row in rows for uid in row["mentionedIn"]}
-    opened, closed = await _relink(graph, job.tenant, sorted({*ids, *elsewhere}))
-    return {"opened": opened, "closed": closed}
+    for part in _parts(job.payload.get("renamed", ids), NAMES_A_LOOK):
+        rows = await graph.read("knowledge/names_of", tenant=job.tenant, ids=part, open=FOREVER)
+        stale = {uid for row in rows for uid in row["mentionedIn"]} - set(ids)
+        done += await _relink(graph, job.tenant, sorted(stale | await _texts_with_names(graph, job.tenant, rows)))
+    for part in _parts(job.payload.get("entities", ()), NAMES_A_LOOK):
+        done += await _relink(graph, job.tenant, sorted(await _texts_with_entities(graph, job.tenant, part)))
+    return {"opened": done["opened"], "closed": done["closed"]}
 
 
-async def _texts_with(graph: Graph, tenant: Tenant, keys: Sequence[str]) -> set[str]:
+def _parts(items: Sequence[str], most: int) -> Iterator[list[str]]:
+    return (list(items[at : at + most]) for at in range(0, len(items), most))
+
+
+async def _texts_with_names(graph: Graph, tenant: Tenant, named: Sequence[Row]) -> set[str]:
     token = lucene.tenant_token(tenant)
-    found: set[str] = set()
-    for at in range(0, len(keys), NAMES_A_LOOK):
-        rows = [lucene.phrase(key, token) for key in keys[at : at + NAMES_A_LOOK]]
-        answer = await graph.read("knowledge/texts_with_names", tenant=tenant, rows=rows, count=TEXTS_A_NAME)
-        found.update(answer[0]["ids"])
-    return found
+    rows = [{"uid": row["id"], "lucene": lucene.phrase(key, token)} for row in named for key in row["keys"]]
+    answer = await graph.read("knowledge/texts_with_names", tenant=tenant, rows=rows, open=FOREVER)
+    return set(answer[0]["ids"])
 
 
-async def _relink(graph: Graph, tenant: Tenant, ids: Sequence[str]) -> tuple[int, int]:
-    opened = closed = 0
-    for at in range(0, len(ids), NODES_A_WRITE):
-        answer = await graph.write(partial(_relink_in, tenant=tenant, ids=ids[at : at + NODES_A_WRITE]))
-        opened += answer["opened"]
-        closed += answer["closed"]
-    return opened, closed
+async def _texts_with_entities(graph: Graph, tenant: Tenant, ids: Sequence[str]) -> set[str]:
+    """The nodes whose edges to these entities may be missing, or must go."""
+    token = lucene.tenant_token(tenant)
+    stored = await graph.read("knowledge/entities_shown", tenant=tenant, ids=ids, open=FOREVER)
+    rows = [{"key": row["key"], "lucene": lucene.phrase(row["key"], token)} for row in stored if row["shown"]]
+    answer = await graph.read("knowledge/texts_with_entities", tenant=tenant, rows=rows, open=FOREVER)
+    return {*answer[0]["ids"], *(uid for row in stored for uid in row["mentionedIn"])}
 
 
-async def _relink_in(tx: Transaction, tenant: Tenant, ids: Sequence[str]) -> Row:
-    """Locked before they are read, so that of two jobs with one text the later has seen all that the earlier saw."""
+async def _relink(graph: Graph, tenant: Tenant, ids: Sequence[str]) -> Counter[str]:
+    done: Counter[str] = Counter()
+    for part in _parts(sorted(ids), NODES_A_WRITE):
+        done += await graph.write(partial(relink, tenant=tenant, ids=part))
+    return done
+
+
+async def relink(tx: Transaction, tenant: Tenant, ids: Sequence[str]) -> Counter[str]:
+    """Make the automatic edges out of the nodes, whose ids are in order, what their texts and all names call for.
+
+    Locked before they are read, so that of two jobs with one text the later has seen all that the earlier saw.
+    """
+    now = utc_now()
     await tx.run("knowledge/lock_nodes", tenant=tenant, ids=ids)
-    texts = await tx.run("knowledge/mention_texts", tenant=tenant, ids=ids, open=FOREVER, count=0)
-    words = sorted({word for row in texts for part in row["parts"] for word in names.words(part)})
-    bearers = await tx.run("knowledge/names_by_first", tenant=tenant, words=words)
+    texts = await tx.run("knowledge/mention_texts", tenant=tenant, ids=ids, open=FOREVER)
+    parts = [part for row in texts if row["inUse"] for part in row["parts"]]
+    bearers = await tx.run(
+        "knowledge/names_by_first", tenant=tenant, words=sorted({word for part in parts for word in names.words(part)})
+    )
     known = {row["key"]: row["resources"] for row in bearers}
-    rows = [
-        {"uid": row["id"], "names": sorted(named(row["parts"], row["resource"], set(row["own"]), known))}
-        for row in texts
-    ]
-    return (await tx.run("knowledge/write_mentions", tenant=tenant, rows=rows, open=FOREVER, now=utc_now()))[0]
+    rows = [{"uid": row["id"], "names": sorted(_named(row, known))} for row in texts]
+    done = (await tx.run("knowledge/write_mentions", tenant=tenant, rows=rows, open=FOREVER, now=now))[0]
+    starts = sorted({start for part in parts for start in names.starts(part)})
+    shown = {row["key"] for row in await tx.run("knowledge/entities_by_start", tenant=tenant, starts=starts)}
+    written = await write_entities(tx, tenant, [_text(row, shown) for row in texts], now)
+    await queue_entities(tx, tenant, written.turned)
+    return Counter(opened=done["opened"] + written.opened, closed=done["closed"] + written.closed)
+
+
+async def forget(tx: Transaction, tenant: Tenant, uid: str, now: datetime) -> None:
+    """Take a node, which is locked, out of what its entities count, and have the texts that mention it looked at again:
+    its names hid shorter ones. To be called before the node is deleted."""
+    texts = await tx.run("knowledge/mention_texts", tenant=tenant, ids=[uid], open=FOREVER)
+    written = await write_entities(tx, tenant, [Text(uid, {}, dict(row["entities"])) for row in texts], now)
+    await queue_entities(tx, tenant, written.turned)
+    for row in await tx.run("knowledge/mentioned_in", tenant=tenant, uid=uid, open=FOREVER):
+        await queue_mentions(tx, tenant, row["ids"])
+
+
+def _named(row: Row, known: Known) -> set[tuple[str, str]]:
+    return named(row["parts"], row["resource"], set(row["own"]), known) if row["inUse"] else set()
+
+
+def _text(row: Row, shown: set[str]) -> Text:
+    return Text(row["id"], found(row["parts"], shown) if row["inUse"] else {}, dict(row["entities"]))
 
 
 def named(parts: Sequence[str], about: str, own: Collection[str], known: Known) -> set[tuple[str, str]]:

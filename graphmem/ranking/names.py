@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from graphmem.ranking.lucene import QUESTION_WORDS, STOP_WORDS, tokens
 
@@ -38,6 +39,21 @@ class Run:
 def words(text: str) -> list[str]:
     """As the text index cuts them: a name that comes later is looked for there."""
     return list(tokens(text))
+
+
+def start(key: str) -> str:
+    """What a key is looked up by: its first two words, or the only one.
+
+    >>> start("new york times")
+    'new york'
+    """
+    return " ".join(key.split(" ", 2)[:2])
+
+
+def starts(text: str) -> set[str]:
+    """The starts that a key standing in the text may have."""
+    found = words(text)
+    return {*found, *(" ".join(pair) for pair in pairwise(found))}
 
 
 def name(title: str) -> Name | None:

@@ -19,7 +19,7 @@ TEXTS = (
 )  # fmt: skip
 LISTS = (
     "after", "before", "edgeTypes", "facets", "hashes", "ids", "in", "kinds", "out", "reasons", "resources", "sources",
-    "states", "statuses", "stems", "touched", "types", "uids", "words",
+    "starts", "states", "statuses", "stems", "touched", "types", "uids", "words",
 )  # fmt: skip
 COUNTS = (
     "attempts", "candidates", "count", "dimension", "dimensions", "edges", "exact", "fan", "level", "limit", "maxDepth",
@@ -42,13 +42,15 @@ VALUES: Mapping[str, Any] = {
     "names": [["key", 0, 1]],
     "pairs": [["one", "two"]],
     "kept": [["one", "two"]],
+    "closed": [{"uid": "one", "keys": ["text"]}],
+    "opened": [{"uid": "one", "entities": [["text", "Text"]]}],
     "jobs": [{"uid": "one", "payload": "{}"}],
     "properties": {"hash": "text", "createdAt": NOW},
     "rows": [
         {
             "uid": "one", "at": 0, "from": "one", "to": "two", "type": "RELATED_TO", "properties": EDGE,
             "pendingId": "three", "version": 1, "createdAt": NOW, "revision": "four", "newText": True,
-            "key": "text", "first": "text", "keys": ["text"], "contentHash": "text", "text": "text",
+            "key": "text", "first": "text", "start": "text", "keys": ["text"], "contentHash": "text", "text": "text",
             "vector": [0.5] * 64,
             "chunks": [{"uid": "five", "order": 0, "text": "text", "vector": [0.5] * 64}],
         }
@@ -57,7 +59,9 @@ VALUES: Mapping[str, Any] = {
 OWN: Mapping[str, Mapping[str, Any]] = {
     "jobs/list": {"after": "text"},
     "knowledge/search_fetch": {"properties": ["title"]},
-    "knowledge/texts_with_names": {"rows": ["+token:t1"]},
+    "knowledge/texts_with_entities": {"rows": [{"key": "text", "lucene": "+token:t1"}]},
+    "knowledge/texts_with_names": {"rows": [{"uid": "one", "lucene": "+token:t1"}]},
+    "knowledge/write_entities": {"rows": [{"key": "text", "properties": {"nodes": 1, "spellings": [], "counts": []}}]},
 }
 """Where a name means something else."""
 
