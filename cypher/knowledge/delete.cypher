@@ -21,7 +21,7 @@ CALL (n) {
   DELETE r
   WITH DISTINCT m
   WHERE NOT EXISTS { (m)<-[:NAMED]-() }
-  DELETE m
+  DETACH DELETE m
 }
 CALL (n) {
   MATCH (n)-[:MENTIONS]->(e:Entity)

@@ -19,6 +19,7 @@ from neomodel import (
     AsyncRelationshipTo,
     AsyncStructuredNode,
     AsyncStructuredRel,
+    BooleanProperty,
     DateTimeNeo4jFormatProperty,
     FloatProperty,
     IntegerProperty,
@@ -137,6 +138,7 @@ class Knowledge(Item, _State):
     mentions = AsyncRelationshipTo("Knowledge", "MENTIONS", model=Mention)
     mentions_entity = AsyncRelationshipTo("Entity", "MENTIONS", model=Mention)
     named = AsyncRelationshipTo("Name", "NAMED")
+    contains = AsyncRelationshipTo("Name", "CONTAINS")
     chunks = AsyncRelationshipTo("Chunk", "HAS_CHUNK")
     derived_from = AsyncRelationshipTo("Document", "DERIVED_FROM")
     previous = AsyncRelationshipTo("Revision", "PREVIOUS")
@@ -149,10 +151,13 @@ class Revision(Item, _State):
 
 
 class Name(Item):
-    """A folded title or alias, by which nodes are found in texts; `first` is its first word."""
+    """A folded title or alias, by which nodes are found in texts; `start`: its first two words; `texts`: how many
+    nodes contain it; `common`: too many for it to link them."""
 
     key = _text()
-    first = _text()
+    start = _text()
+    texts = IntegerProperty(required=True)
+    common = BooleanProperty(required=True)
 
 
 class Entity(Item):

@@ -67,14 +67,14 @@ class _Entity:
         }
 
 
-def found(parts: Sequence[str], known: set[str]) -> Found:
-    """The entities of a text: those its capitals show, and those of `known` whose words stand in it."""
+def found(parts: Sequence[str], known: names.Keys) -> Found:
+    """The entities of a text: those its capitals show, and those known whose words stand in it."""
     shown: dict[str, str | None] = {}
     for part in parts:
         for entity in entities.entities(part):
             if len(entity.key.encode()) <= MAX_NAME_BYTES:
                 shown.setdefault(entity.key, entity.spelling)
-    standing = {key for part in parts for key in entities.standing(part, known)}
+    standing = {key for part in parts for key in known.standing(part)}
     return dict.fromkeys(sorted(standing)) | shown
 
 

@@ -93,14 +93,19 @@ async def queue_work(tx: Transaction, tenant: Tenant, changes: Sequence[NodeChan
 
 
 async def queue_mentions(tx: Transaction, tenant: Tenant, uids: Sequence[str]) -> None:
-    """Have the edges out of these nodes, whose names are as they were, put right."""
-    await enqueue_many(tx, tenant, MENTIONS, [{"ids": part, "renamed": []} for part in _parts(uids)])
+    """Have the edges out of these nodes, whose names are as they were, put right; and the names in too many texts."""
+    await enqueue_many(tx, tenant, MENTIONS, [{"ids": part, "renamed": []} for part in _parts(uids) or [[]]])
 
 
 async def queue_entities(tx: Transaction, tenant: Tenant, uids: Sequence[str]) -> None:
     """Have the edges to these entities put right in all texts. A job has their ids: it outlives what it is about,
     which may have to be forgotten."""
     await enqueue_many(tx, tenant, MENTIONS, [{"entities": part} for part in _parts(uids)])
+
+
+async def queue_names(tx: Transaction, tenant: Tenant, uids: Sequence[str]) -> None:
+    """Have the edges put right out of all texts that contain these names."""
+    await enqueue_many(tx, tenant, MENTIONS, [{"names": part} for part in _parts(uids)])
 
 
 def _mentions(changes: Sequence[NodeChange]) -> dict[str, list[str]]:

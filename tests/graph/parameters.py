@@ -23,7 +23,7 @@ LISTS = (
 )  # fmt: skip
 COUNTS = (
     "attempts", "candidates", "count", "dimension", "dimensions", "edges", "exact", "fan", "level", "limit", "maxDepth",
-    "mentions", "nameNodes", "neighbours", "number", "sample", "scan", "topK", "width",
+    "mentions", "most", "nameNodes", "neighbours", "number", "sample", "scan", "topK", "width",
 )  # fmt: skip
 SHARES = ("dense", "minConfidence", "seconds", "threshold", "titleBonus")
 TIMES = ("afterTime", "at", "createdFrom", "createdTo", "now", "runAfter")
@@ -42,6 +42,7 @@ VALUES: Mapping[str, Any] = {
     "names": [["key", 0, 1]],
     "pairs": [["one", "two"]],
     "kept": [["one", "two"]],
+    "counts": [{"key": "text", "more": 1}],
     "closed": [{"uid": "one", "keys": ["text"]}],
     "opened": [{"uid": "one", "entities": [["text", "Text"]]}],
     "jobs": [{"uid": "one", "payload": "{}"}],
@@ -50,7 +51,7 @@ VALUES: Mapping[str, Any] = {
         {
             "uid": "one", "at": 0, "from": "one", "to": "two", "type": "RELATED_TO", "properties": EDGE,
             "pendingId": "three", "version": 1, "createdAt": NOW, "revision": "four", "newText": True,
-            "key": "text", "first": "text", "start": "text", "keys": ["text"], "contentHash": "text", "text": "text",
+            "key": "text", "start": "text", "keys": ["text"], "contentHash": "text", "text": "text",
             "vector": [0.5] * 64,
             "chunks": [{"uid": "five", "order": 0, "text": "text", "vector": [0.5] * 64}],
         }
@@ -60,7 +61,8 @@ OWN: Mapping[str, Mapping[str, Any]] = {
     "jobs/list": {"after": "text"},
     "knowledge/search_fetch": {"properties": ["title"]},
     "knowledge/texts_with_entities": {"rows": [{"key": "text", "lucene": "+token:t1"}]},
-    "knowledge/texts_with_names": {"rows": [{"uid": "one", "lucene": "+token:t1"}]},
+    "knowledge/texts_with_names": {"rows": [{"uid": "one", "key": "text", "lucene": "+token:t1"}]},
+    "knowledge/write_contained": {"rows": [{"uid": "one", "gone": ["text"], "come": ["name"]}]},
     "knowledge/write_entities": {"rows": [{"key": "text", "properties": {"nodes": 1, "spellings": [], "counts": []}}]},
 }
 """Where a name means something else."""
