@@ -20,12 +20,13 @@ TEXTS = (
 )  # fmt: skip
 LISTS = (
     "after", "before", "edgeTypes", "facets", "hashes", "ids", "in", "kinds", "out", "reasons", "resources", "sources",
-    "states", "statuses", "stems", "touched", "types", "uids", "words",
+    "starts", "states", "statuses", "stems", "touched", "types", "uids", "words",
 )  # fmt: skip
 COUNTS = (
     "attempts", "bridged", "bridgeSeeds", "candidates", "count", "counted", "dimension", "dimensions", "edges",
     "entities", "exact", "fan", "formers", "leastNodes", "level", "limit", "looked", "maxDepth", "mentions",
-    "mostNodes", "nameNodes", "neighbours", "number", "sample", "scan", "size", "topK", "width", "witnesses",
+    "most", "mostNodes", "nameNodes", "neighbours", "number", "sample", "scan", "size", "topK", "width",
+    "witnesses",
 )  # fmt: skip
 SHARES = ("dense", "minConfidence", "seconds", "threshold", "titleBonus", "yields")
 TIMES = ("afterTime", "at", "createdFrom", "createdTo", "now", "runAfter")
@@ -46,13 +47,16 @@ VALUES: Mapping[str, Any] = {
     "names": [["key", 0, 1]],
     "pairs": [["one", "two"]],
     "kept": [["one", "two"]],
+    "counts": [{"key": "text", "more": 1}],
+    "closed": [{"uid": "one", "keys": ["text"]}],
+    "opened": [{"uid": "one", "entities": [["text", "Text"]]}],
     "jobs": [{"uid": "one", "payload": "{}"}],
     "properties": {"hash": "text", "createdAt": NOW},
     "rows": [
         {
             "uid": "one", "at": 0, "from": "one", "to": "two", "type": "RELATED_TO", "properties": EDGE,
             "pendingId": "three", "version": 1, "createdAt": NOW, "revision": "four", "newText": True,
-            "key": "text", "first": "text", "keys": ["text"], "contentHash": "text", "text": "text",
+            "key": "text", "start": "text", "keys": ["text"], "contentHash": "text", "text": "text",
             "vector": [0.5] * 64,
             "chunks": [{"uid": "five", "order": 0, "text": "text", "vector": [0.5] * 64}],
         }
@@ -61,7 +65,10 @@ VALUES: Mapping[str, Any] = {
 OWN: Mapping[str, Mapping[str, Any]] = {
     "jobs/list": {"after": "text"},
     "knowledge/search_fetch": {"properties": ["title"]},
-    "knowledge/texts_with_names": {"rows": ["+token:t1"]},
+    "knowledge/texts_with_entities": {"rows": [{"key": "text", "lucene": "+token:t1"}]},
+    "knowledge/texts_with_names": {"rows": [{"uid": "one", "key": "text", "lucene": "+token:t1"}]},
+    "knowledge/write_contained": {"rows": [{"uid": "one", "gone": ["text"], "come": ["name"]}]},
+    "knowledge/write_entities": {"rows": [{"key": "text", "properties": {"nodes": 1, "spellings": [], "counts": []}}]},
 }
 """Where a name means something else."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import asynccontextmanager, suppress
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -49,6 +50,12 @@ async def join(graph: Graph, start: tuple[str, str], kind: str, end: tuple[str, 
 async def mention_edges(graph: Graph, tenant: Tenant) -> set[tuple[str, str]]:
     rows = await probing(graph).read("probe/mentions", tenant=tenant, open=FOREVER)
     return {(row["from"], row["to"]) for row in rows}
+
+
+async def stored_entities(graph: Graph, tenant: Tenant) -> dict[str, Row]:
+    """The entities of a tenant by key, each with its `edges`: who has it, with which spelling."""
+    rows = await probing(graph).read("probe/entities", tenant=tenant, open=FOREVER)
+    return {row.pop("key"): {**row, "edges": sorted(row["edges"], key=itemgetter(0))} for row in rows}
 
 
 async def stored_edges(graph: Graph, tenant: Tenant, start: str, kind: str, end: str) -> list[dict[str, Any]]:
