@@ -10,7 +10,7 @@ CALL (seeds) {
     WITH f, residual, e ORDER BY e.nodes, e.key LIMIT $entities
     MATCH (e)<-[r:MENTIONS]-(t:Knowledge)
     WHERE r.recordedTo = $open AND t <> f AND t.tenant = $tenant AND t.status IN $statuses AND t.resource IN $resources AND t.validTo > $now
-    WITH residual, t, min([e.nodes, e.key, e.name]) AS rarest
+    WITH residual, t, min([e.nodes, e.key, coalesce(e.name, e.key)]) AS rarest
     WITH residual, t, t.uid AS uid, rarest ORDER BY rarest, uid LIMIT $looked
     WITH residual, uid, rarest, t.stems AS stems
     WITH uid, rarest, [i IN residual WHERE $stems[i] IN stems] AS places
