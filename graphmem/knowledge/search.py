@@ -285,7 +285,6 @@ def _fetching(graph: Graph, view: View, ids: Sequence[str], properties: Sequence
         "resources": view.resources,
         "now": utc_now(),
         "properties": list(properties),
-        "edgeTypes": [str(kind) for kind in EdgeType],
         "open": FOREVER,
         "scan": graph.settings.scan_cap,
         "edges": EDGES_A_HIT if edges else 0,

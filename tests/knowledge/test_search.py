@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 
+from graphmem.graph.gateway import Graph
 from graphmem.graph.trips import count_trips
 from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.nodes import NodeInput
-from graphmem.knowledge.search import Mode
-from graphmem.values import Direction, EdgeType
+from graphmem.knowledge.search import Mode, fetch
+from graphmem.knowledge.view import View
+from graphmem.values import Direction, EdgeType, Tenant
 from tests.factories import PLANTS, edge, node, related
 from tests.knowledge.support import hit, ids
 
@@ -153,3 +155,20 @@ async def test_a_search_takes_two_trips(store: Any, find: Any, depth: int, mode:
     with count_trips() as trips:
         await find("alder birch cedar", max_depth=depth, mode=mode)
     assert trips.count == 2
+
+
+async def test_edges_among_the_hits_come_before_all_others_even_those_of_a_hub(
+    store: Any, graph: Graph, tenant: Tenant
+) -> None:
+    """The hub has more edges out than are looked at, and its edge to the other hit is the oldest and the weakest."""
+    await store(plants(16))
+    await store([], [edge("n0", EdgeType.RELATED_TO, "n1", weight=0.1), edge("n1", EdgeType.DEPENDS_ON, "n0")])
+    await store([], [edge("n0", EdgeType.RELATED_TO, f"n{at}") for at in range(2, 16)])
+    small = Graph(graph.driver, graph.settings.model_copy(update={"scan_cap": 10}), graph.statements)
+    _, edges = await fetch(small, View(tenant), ["n0", "n1"], ("title",), edges=True)
+    assert edges[0] == ("n0", "n1", EdgeType.RELATED_TO)
+    assert ("n1", "n0", EdgeType.DEPENDS_ON) in edges
+    assert len(edges) == len(set(edges))
+    assert {source for source, _, _ in edges[:-1]} == {"n0"}
+    _, whole = await fetch(graph, View(tenant), ["n0", "n1"], ("title",), edges=True)
+    assert len(whole) == 16
