@@ -43,7 +43,9 @@ async def query_vector(
     """The vector of a search text, or a warning that says why there is none. Never waits for a model to load."""
     state = embedding.state
     if state != "ready":
-        return None, [Warning("EMBEDDER_UNAVAILABLE", f"searched by text only: the embedder is {state}")]
+        return None, [
+            Warning("EMBEDDER_UNAVAILABLE", f"searched by text only: the embedder is {state.partition(':')[0]}")
+        ]
     try:
         embedder = await embedding.embedder()
         assert embedder is not None
