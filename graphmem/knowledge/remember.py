@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -13,6 +13,8 @@ from graphmem.errors import Conflict, InvalidInput
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge import state, validate
 from graphmem.knowledge.edges_write import EdgeKey, EdgesWritten, resolve_pending, write_edges
+from graphmem.knowledge.ends import End
+from graphmem.knowledge.lifecycle import superseded
 from graphmem.knowledge.nodes import SHARED, EdgeInput, NodeInput, Warning
 from graphmem.knowledge.nodes_write import NodeChange, again_when_stale, write_nodes
 from graphmem.knowledge.view import View
@@ -80,13 +82,32 @@ async def remember_in(
     """
     now = utc_now()
     changes, warnings = await _changes(tx, view, given, now, revive)
+    changes = _replaced(view, changes, edges, now)
     created = {change.uid: node.created_at or now for change, node in zip(changes, given, strict=True)}
     distinct = list({change.uid: change for change in changes}.values())
     await write_nodes(tx, view.tenant, distinct, created, now)
-    new = [change.uid for change in distinct if change.had is None]
-    own = await write_edges(tx, view, edges, now, _connections(given, changes))
-    waited = await resolve_pending(tx, view, new, now)
+    new = {change.uid: _end(change) for change in distinct if change.had is None}
+    own = await write_edges(tx, view, edges, now, _connections(given, changes), new)
+    waited = await resolve_pending(tx, view, new, now, own.opened())
     return _outcome(changes, distinct, own, waited, warnings)
+
+
+def _replaced(
+    view: View, changes: Sequence[NodeChange], edges: Sequence[EdgeInput], now: datetime
+) -> list[NodeChange]:
+    """The changes, with those new nodes out of use from the start that others of the call supersede."""
+    given = {change.uid for change in changes}
+    targets = {e.target_id for e in edges if e.type is EdgeType.SUPERSEDES and e.source_id in given}
+    return [
+        replace(change, properties=superseded(view.tenant, change.properties, now).properties)
+        if change.had is None and change.uid in targets
+        else change
+        for change in changes
+    ]
+
+
+def _end(change: NodeChange) -> End:
+    return End(change.properties["resource"], change.properties["status"])
 
 
 def _outcome(
@@ -108,9 +129,10 @@ def _outcome(
         warnings=(*warnings, *waited.warnings),
     )
     touched = [change for change in distinct if change.changed]
+    replaced = [key.target_id for key in (*own.created, *waited.created) if key.type is EdgeType.SUPERSEDES]
     return Outcome(
         done,
-        touched=[change.uid for change in touched],
+        touched=[*(change.uid for change in touched), *replaced],
         before={change.uid: change.had["contentHash"] for change in touched if change.had is not None},
         after={change.uid: change.properties["contentHash"] for change in touched},
     )
@@ -126,7 +148,7 @@ async def _changes(
         if node.id:
             same.setdefault(text, [node.id])
     uids = [node.id or _known(node, text, same, stored) for node, text in zip(given, texts, strict=True)]
-    if found_by_text := [uid for uid in uids if uid not in stored]:
+    if found_by_text := set(uids) - set(asked):
         stored |= (await _stored(tx, view, found_by_text, []))[0]
     changes: list[NodeChange] = []
     warnings: list[Warning] = []
@@ -143,7 +165,7 @@ async def _changes(
 
 
 async def _stored(
-    tx: Transaction, view: View, ids: Sequence[str], texts: Sequence[str]
+    tx: Transaction, view: View, ids: Iterable[str], texts: Iterable[str]
 ) -> tuple[dict[str, Mapping[str, Any]], dict[str, list[str]]]:
     """What stands under the ids, by id; the ids of active nodes with the texts, by hash."""
     row = (
