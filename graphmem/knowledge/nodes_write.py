@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -13,13 +13,15 @@ from graphmem.errors import Conflict
 from graphmem.graph.gateway import Transaction
 from graphmem.jobs import enqueue_many
 from graphmem.knowledge import state
-from graphmem.values import Tenant, new_id
+from graphmem.ranking.lucene import tenant_token
+from graphmem.values import FOREVER, Tenant, new_id
 
 T = TypeVar("T")
 EMBED = "knowledge.embed"
 MENTIONS = "knowledge.mentions"
 IDS_A_JOB = 250
 """A killed worker repeats at most this many nodes."""
+ALL = frozenset(state.STATED)
 
 
 class Stale(Exception):
@@ -46,18 +48,20 @@ async def again_when_stale(call: Callable[[], Awaitable[T]]) -> T:
 
 @dataclass(frozen=True, slots=True)
 class NodeChange:
-    """The properties to store, and what was there when they were worked out (None: nothing)."""
+    """The properties to store, and what was there when they were worked out (None: nothing).
+
+    `changed`: the stated properties that differ from what was there; all of a new node.
+    """
 
     properties: state.Properties
     had: Mapping[str, Any] | None
+    uid: str = field(init=False)
+    changed: frozenset[str] = field(init=False)
 
-    @property
-    def uid(self) -> str:
-        return str(self.properties["uid"])
-
-    @property
-    def changed(self) -> set[str]:
-        return set(state.STATED) if self.had is None else state.changed(self.properties, self.had)
+    def __post_init__(self) -> None:
+        changed = ALL if self.had is None else frozenset(state.changed(self.properties, self.had))
+        object.__setattr__(self, "uid", str(self.properties["uid"]))
+        object.__setattr__(self, "changed", changed)
 
 
 async def write_nodes(
@@ -65,15 +69,19 @@ async def write_nodes(
 ) -> None:
     """Store the changes that change something, with their names, and queue what follows from them.
 
+    The ids of new nodes must have been found free, and so locked, by this transaction; `created` is when they were
+    made (those not in it: now).
+
     Raises:
         Stale: a node is not any more as it was in `had`; nothing of the transaction may be kept.
     """
     ordered = sorted((change for change in changes if change.changed), key=lambda change: change.uid)
-    if not ordered:
-        return
-    rows = [_row(change, created.get(change.uid, now)) for change in ordered]
-    answers = await tx.run("knowledge/write_nodes", tenant=tenant, rows=rows, now=now)
-    if any(answer["stale"] for answer in answers):
+    new = [_new_row(change, created.get(change.uid, now), now) for change in ordered if change.had is None]
+    rows = [_row(change, change.had) for change in ordered if change.had is not None]
+    if new:
+        token = tenant_token(tenant)
+        await tx.run("knowledge/create_nodes", tenant=tenant, token=token, rows=new, open=FOREVER, now=now)
+    if rows and (await tx.run("knowledge/write_nodes", tenant=tenant, rows=rows, now=now))[0]["written"] < len(rows):
         raise Stale
     renamed = [change for change in ordered if change.changed & {"title", "aliases"}]
     if renamed:
@@ -91,12 +99,18 @@ async def queue_work(tx: Transaction, tenant: Tenant, uids: Sequence[str]) -> No
         await enqueue_many(tx, tenant, kind, [{"ids": part} for part in parts])
 
 
-def _row(change: NodeChange, created: datetime) -> dict[str, Any]:
+def _new_row(change: NodeChange, created: datetime, now: datetime) -> dict[str, Any]:
+    """Instants are slow to send, so what is the same for all stands in the statement once."""
+    same: dict[str, Any] = {"validFrom": now, "validTo": FOREVER, "tenantToken": None}
+    row = {key: value for key, value in change.properties.items() if key not in same or same[key] not in (None, value)}
+    return row if created == now else row | {"createdAt": created}
+
+
+def _row(change: NodeChange, had: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "uid": change.uid,
         "properties": change.properties,
-        "version": 0 if change.had is None else change.had["version"],
-        "createdAt": created,
+        "version": had["version"],
         "revision": new_id(),
         "newText": bool(change.changed & {"title", "content"}),
     }

@@ -15,7 +15,7 @@ EDGE = {"weight": 1.0, "confidence": 1.0, "source": "docs", "reason": "why", "va
 TEXTS = (
     "action", "afterId", "afterKey", "agent", "checksum", "contentHash", "error", "from", "hash", "idempotencyKey",
     "inputHash", "key", "keyId", "keyName", "kind", "lease", "mediaType", "model", "name", "on", "owner", "path",
-    "payload", "recipe", "reply", "resource", "result", "tenant", "textIndex", "title", "to", "uid", "bound",
+    "payload", "recipe", "reply", "resource", "result", "tenant", "textIndex", "title", "to", "token", "uid", "bound",
 )  # fmt: skip
 LISTS = (
     "after", "before", "edgeTypes", "facets", "hashes", "ids", "in", "kinds", "out", "reasons", "resources", "sources",
@@ -47,7 +47,7 @@ VALUES: Mapping[str, Any] = {
     "rows": [
         {
             "uid": "one", "at": 0, "from": "one", "to": "two", "type": "RELATED_TO", "properties": EDGE,
-            "pendingId": "three", "version": 1, "createdAt": NOW, "revision": "four", "newText": True,
+            "pendingId": "three", "missing": "two", "element": "4:text:1", "version": 1, "createdAt": NOW, "revision": "four", "newText": True,
             "key": "text", "first": "text", "keys": ["text"], "contentHash": "text", "text": "text",
             "vector": [0.5] * 64,
             "chunks": [{"uid": "five", "order": 0, "text": "text", "vector": [0.5] * 64}],
@@ -56,6 +56,9 @@ VALUES: Mapping[str, Any] = {
 }  # fmt: skip
 OWN: Mapping[str, Mapping[str, Any]] = {
     "jobs/list": {"after": "text"},
+    "knowledge/create_edges": {"rows": [["one", [["two", "RELATED_TO", 1.0, 1.0, "docs", "why", NOW, None]]]]},
+    "knowledge/create_nodes": {"rows": [{"uid": "one", "title": "text"}]},
+    "knowledge/find_ends": {"pairs": [["one", ["two"]]]},
     "knowledge/search_fetch": {"properties": ["title"]},
     "knowledge/texts_with_names": {"rows": ["+token:t1"]},
 }
