@@ -3,4 +3,5 @@
 // returns: ids, edges
 // read
 MATCH (d:Item&Document {tenant: $tenant, uid: $uid})
-RETURN d.edges AS edges, COLLECT { MATCH (d)<-[:DERIVED_FROM]-(n:Knowledge) WHERE n.status IN ['draft', 'active'] RETURN n.uid } AS ids
+RETURN COLLECT { MATCH (d)<-[:DERIVED_FROM]-(n:Knowledge) WHERE n.status IN ['draft', 'active'] RETURN n.uid } AS ids,
+  d.edges AS edges

@@ -13,9 +13,10 @@ NOW = datetime(2026, 11, 29, tzinfo=UTC)
 EDGE = {"weight": 1.0, "confidence": 1.0, "source": "docs", "reason": "why", "validFrom": NOW, "validTo": FOREVER}
 
 TEXTS = (
-    "action", "afterId", "afterKey", "agent", "checksum", "contentHash", "error", "gone", "from", "hash", "idempotencyKey",
-    "inputHash", "key", "keyId", "keyName", "kind", "lease", "mediaType", "model", "name", "on", "owner", "path",
-    "payload", "recipe", "reply", "resource", "result", "root", "storedHash", "tenant", "textIndex", "title", "to", "uid", "bound",
+    "action", "afterId", "afterKey", "agent", "checksum", "contentHash", "error", "from", "gone", "hash",
+    "idempotencyKey", "inputHash", "key", "keyId", "keyName", "kind", "lease", "mediaType", "model", "name",
+    "on", "owner", "path", "payload", "recipe", "reply", "resource", "result", "root", "storedHash", "tenant", "textIndex", "title",
+    "to", "uid", "bound",
 )  # fmt: skip
 LISTS = (
     "after", "before", "edgeTypes", "facets", "hashes", "ids", "in", "kinds", "out", "reasons", "resources", "sources",
@@ -49,7 +50,8 @@ VALUES: Mapping[str, Any] = {
             "uid": "one", "at": 0, "from": "one", "to": "two", "type": "RELATED_TO", "properties": EDGE,
             "pendingId": "three", "version": 1, "createdAt": NOW, "revision": "four", "newText": True,
             "key": "text", "first": "text", "keys": ["text"], "contentHash": "text", "text": "text", "path": "text",
-            "title": "text", "mediaType": "text", "resource": "*", "storedHash": "text", "root": "text", "document": "two",
+            "title": "text", "mediaType": "text", "resource": "*", "storedHash": "text", "root": "text",
+            "document": "two",
             "vector": [0.5] * 64,
             "chunks": [{"uid": "five", "order": 0, "text": "text", "vector": [0.5] * 64}],
         }
