@@ -21,7 +21,6 @@ MAX_BYTES = 5_000_000
 MAX_TABLE_BYTES = 64_000_000
 TABLE_SUFFIXES = (".csv", ".jsonl", ".ndjson")
 _TABLE = re.compile(r"(?:.+\.)?(?:nodes|edges|graph)\.(?:csv|jsonl|ndjson)", re.IGNORECASE)
-_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _HEAD_BYTES = 8192
 _MARKS = (  # in this order: UTF-32's little-endian mark begins with UTF-16's
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -112,10 +111,14 @@ def read_text(file: FoundFile) -> tuple[str, list[str]]:
     return text, []
 
 
+def _open(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
+
+
 def _bytes(file: FoundFile) -> bytes | None:
     """None where it is not the file any more that was found, or was written to meanwhile."""
     # What was a file when it was found may be a link or a pipe by now: not followed, and not waited for.
-    with os.fdopen(os.open(file.absolute, _READ), "rb") as opened:
+    with open(file.absolute, "rb", opener=_open) as opened:
         before = os.fstat(opened.fileno())
         if not stat.S_ISREG(before.st_mode) or before.st_size > _most(file.path):
             return None
@@ -249,7 +252,7 @@ def _excluded(path: str, rules: tuple[_Rules, ...]) -> bool:
 
 
 def _is_binary(file: Path) -> bool:
-    with os.fdopen(os.open(file, _READ), "rb") as opened:
+    with open(file, "rb", opener=_open) as opened:
         head = opened.read(_HEAD_BYTES)
     return b"\0" in head and not any(head.startswith(mark) for mark, _ in _MARKS[:4])
 

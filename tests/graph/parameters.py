@@ -15,8 +15,8 @@ EDGE = {"weight": 1.0, "confidence": 1.0, "source": "docs", "reason": "why", "va
 TEXTS = (
     "action", "afterId", "afterKey", "agent", "checksum", "contentHash", "error", "from", "gone", "hash",
     "idempotencyKey", "inputHash", "key", "keyId", "keyName", "kind", "lease", "mediaType", "model", "name",
-    "on", "owner", "path", "payload", "recipe", "reply", "resource", "result", "root", "storedHash", "tenant", "textIndex", "title",
-    "to", "uid", "bound",
+    "on", "owner", "path", "payload", "recipe", "reply", "resource", "result", "root",
+    "storedHash", "tenant", "textIndex", "title", "to", "uid", "bound",
 )  # fmt: skip
 LISTS = (
     "after", "before", "edgeTypes", "facets", "hashes", "ids", "in", "kinds", "out", "reasons", "resources", "sources",
