@@ -102,7 +102,7 @@ def _show(reports: Iterable[tuple[Path, FolderIngested]], as_json: bool, *, prun
 def _gone(done: FolderIngested, *, pruned: bool) -> list[str]:
     fate = "its notes were archived" if pruned else "its notes stay; --prune archives them"
     shown = [
-        f"{one.path}: {f'renamed to {one.renamed}' if one.renamed else 'its file is gone'}; {fate}"
+        f"{one.path}: {f'its text is in {one.renamed} now' if one.renamed else 'its file is gone'}; {fate}"
         for one in done.gone[:MAX_GONE]
     ]
     more = len(done.gone) - len(shown)

@@ -111,7 +111,7 @@ class _Work:
         self._root = hashlib.sha256(str(walked.root).encode(errors="surrogateescape")).hexdigest()[:32]
         self._done = 0
         self._unanswered = 0
-        self._new: dict[str, str] = {}
+        self._texts: dict[str, str] = {}
 
     async def documents(self) -> None:
         files = [file for file in self._walked.files if media_kind(file.path) not in TABLES]
@@ -121,7 +121,7 @@ class _Work:
             prepared, failed = await asyncio.to_thread(library.prepare, part)
             self._fail(failed)
             known = await self._known([(one.uid, one.path) for one in prepared])
-            self._new |= {one.content_hash: one.path for one in prepared if one.uid not in known}
+            self._texts |= {one.content_hash: one.path for one in prepared}
             same = [one for one in prepared if self._is_same(known, one.uid, one.stored_hash)]
             self.result.same += len(same)
             self._note(
@@ -143,7 +143,7 @@ class _Work:
         if not self._walked.is_folder or self._unanswered >= PATIENCE:
             return
         self.result.gone = await find_gone(
-            self._graph, self._principal, self._about, self._root, self._walked, self._new
+            self._graph, self._principal, self._about, self._root, self._walked, self._texts
         )
         if options.prune:
             self.result.files += await prune(

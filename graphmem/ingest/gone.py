@@ -19,7 +19,7 @@ DOCUMENTS_A_WRITE = 50
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A document whose file is no more; `renamed` is the path of a new one that has its very text."""
+    """A document whose file is no more; `renamed` is the path of a file that has its very text."""
 
     document: Prepared
     renamed: str | None
@@ -30,12 +30,12 @@ class Gone:
 
 
 async def find_gone(
-    graph: Graph, principal: Principal, resource: str | None, root: str, walked: Walked, new: Mapping[str, str]
+    graph: Graph, principal: Principal, resource: str | None, root: str, walked: Walked, texts: Mapping[str, str]
 ) -> list[Gone]:
     """The documents that were last taken from the folder and that it hasn't any more, in order of their path.
 
-    A file that was left out, or lies in a folder that could not be read, is not gone. `new`: paths of documents that
-    were not there before, by the hash of their text.
+    A file that was left out, or lies in a folder that could not be read, is not gone. `texts`: paths of the
+    folder's files, by the hash of their text.
     """
     here = {file.path for file in walked.files}
     found: list[Gone] = []
@@ -51,7 +51,7 @@ async def find_gone(
                 empty = Prepared(
                     row["uid"], row["path"], row["title"], row["mediaType"], row["contentHash"], GONE, (), (), ()
                 )
-                found.append(Gone(empty, new.get(row["contentHash"])))
+                found.append(Gone(empty, texts.get(row["contentHash"])))
         if len(rows) < DOCUMENTS_A_LOOK:
             return found
         path = rows[-1]["path"]
