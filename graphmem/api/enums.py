@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import strawberry
 
+from graphmem.ingest.rows import OnError
 from graphmem.knowledge.listing import Order as KnowledgeOrder
 from graphmem.knowledge.search import Mode as SearchMode
 from graphmem.values import Band, Direction, EdgeType, KnowledgeType, Scope, Source, Status
@@ -14,6 +15,7 @@ __all__ = [
     "EdgeType",
     "KnowledgeOrder",
     "KnowledgeType",
+    "OnError",
     "Scope",
     "SearchMode",
     "Source",
@@ -36,3 +38,6 @@ strawberry.enum(Direction, description="Which way edges are walked, seen from th
 strawberry.enum(Scope, name="KeyScope", description="What a key may do; each includes the ones before it.")
 strawberry.enum(KnowledgeOrder, name="KnowledgeOrder", description="Order of a list of nodes.")
 strawberry.enum(SearchMode, name="SearchMode", description="HYBRID: vectors and text; VECTOR, TEXT: one of them alone.")
+strawberry.enum(
+    OnError, description="Of a table with a line that can't be taken: ABORT, nothing is; SKIP: all the others are."
+)

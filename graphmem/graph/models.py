@@ -150,11 +150,17 @@ class Name(Item):
 
 
 class Document(Item):
+    """A text that notes were taken from. `storedHash` stands for all that was stored from it, `root` for the folder it
+    was last found in, `edges` for those that a table made."""
+
     path = _text()
     title = _text()
     mediaType = _text()
     resource = _text()
     contentHash = _text()
+    storedHash = _text(required=False)
+    root = _text(required=False)
+    edges = _text(required=False)
 
 
 class Chunk(Item, _Searched):

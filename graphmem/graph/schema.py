@@ -35,6 +35,7 @@ INDEXES: Mapping[str, Index] = {
     "name_first": Index(("Name",), ("tenant", "first")),
     "pending_link": Index(("PendingLink",), ("tenant", "missing")),
     "document_path": Index(("Document",), ("tenant", "path")),
+    "document_root": Index(("Document",), ("tenant", "root", "path")),
     "chunk_node": Index(("Chunk",), ("tenant", "node")),
     "change_key": Index(("Change",), ("tenant", "idempotencyKey"), unique=True),
     "change_at": Index(("Change",), ("tenant", "createdAt", "uid")),
