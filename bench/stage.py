@@ -77,6 +77,16 @@ class Stage:
     tell: Tell
     figures: list[Figure] = field(default_factory=list)
     times: list[Times] = field(default_factory=list)
+    model: str = "none"
+    """The embedding model of benchmarks that need a real one."""
+    data: Path | None = None
+    """The folder of the public sets."""
+
+    async def clear(self) -> None:
+        """An empty graph without vectors."""
+        for name in ("wipe", "drop_vectors"):
+            await self.graph.run_schema(name)
+        await self.graph.run("forget_vectors")
 
     async def store(self, nodes: Sequence[NodeRow], edges: Sequence[EdgeRow]) -> None:
         """This graph in place of what was there."""

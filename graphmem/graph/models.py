@@ -2,8 +2,8 @@
 
 Declarations only: what is read and written goes through statement files, `validate` checks against these classes, and
 `schema` has the indexes, which neomodel cannot declare over several properties. In a relationship's class neomodel
-reserves the name `source`, and Python that of `from`: such a property has an underscore behind it, and its own name in
-`db_property`. The vector of each embedding generation is a property too (`validate.VECTOR`).
+reserves the name `source`, in a node's `nodes`, and Python that of `from`: such a property has an underscore behind it,
+and its own name in `db_property`. The vector of each embedding generation is a property too (`validate.VECTOR`).
 """
 
 # The names are the graph's own.
@@ -19,6 +19,7 @@ from neomodel import (
     AsyncRelationshipTo,
     AsyncStructuredNode,
     AsyncStructuredRel,
+    BooleanProperty,
     DateTimeNeo4jFormatProperty,
     FloatProperty,
     IntegerProperty,
@@ -80,7 +81,12 @@ class Explicit(Opened):
 
 
 class Mention(Opened):
-    """Made because a title or alias of the one end stands in the text of the other."""
+    """Made because a title or alias of the one end, or the words of an entity, stand in the text of the other.
+
+    `spelling`, to an entity: how the text has it, where it shows by its capitals that it is a name.
+    """
+
+    spelling = _text(required=False)
 
 
 class Item(AsyncStructuredNode):
@@ -130,7 +136,9 @@ class Knowledge(Item, _State):
     supersedes = AsyncRelationshipTo("Knowledge", "SUPERSEDES", model=Explicit)
     conflicts_with = AsyncRelationshipTo("Knowledge", "CONFLICTS_WITH", model=Explicit)
     mentions = AsyncRelationshipTo("Knowledge", "MENTIONS", model=Mention)
+    mentions_entity = AsyncRelationshipTo("Entity", "MENTIONS", model=Mention)
     named = AsyncRelationshipTo("Name", "NAMED")
+    contains = AsyncRelationshipTo("Name", "CONTAINS")
     chunks = AsyncRelationshipTo("Chunk", "HAS_CHUNK")
     derived_from = AsyncRelationshipTo("Document", "DERIVED_FROM")
     previous = AsyncRelationshipTo("Revision", "PREVIOUS")
@@ -143,10 +151,25 @@ class Revision(Item, _State):
 
 
 class Name(Item):
-    """A folded title or alias, by which nodes are found in texts; `first` is its first word."""
+    """A folded title or alias, by which nodes are found in texts; `start`: its first two words; `texts`: how many
+    nodes contain it; `common`: too many for it to link them."""
 
     key = _text()
-    first = _text()
+    start = _text()
+    texts = IntegerProperty(required=True)
+    common = BooleanProperty(required=True)
+
+
+class Entity(Item):
+    """A name found in texts by its capitals. `nodes`: how many in use have it in their text; `name`: its commonest
+    spelling; `counts`: in how many each of `spellings` stands; `start`: its first two words."""
+
+    key = _text()
+    start = _text()
+    name = _text(required=False)
+    spellings = _texts()
+    counts = ArrayProperty(IntegerProperty(), required=True)
+    nodes_ = IntegerProperty(required=True, db_property="nodes")
 
 
 class Document(Item):
@@ -264,7 +287,7 @@ class MigrationLock(AsyncStructuredNode):
 NODES: Mapping[str, type] = {
     model.__label__: model
     for model in (
-        Item, Knowledge, Revision, Name, Document, Chunk, PendingLink, Job, Change, ApiKey,
+        Item, Knowledge, Revision, Name, Entity, Document, Chunk, PendingLink, Job, Change, ApiKey,
         IndexState, Migration, MigrationLock,
     )
 }  # fmt: skip

@@ -16,7 +16,7 @@ from graphmem.graph.gateway import Transaction
 from graphmem.knowledge.ends import End, Looked, fate, look
 from graphmem.knowledge.lifecycle import superseded
 from graphmem.knowledge.nodes import EdgeInput, Warning
-from graphmem.knowledge.nodes_write import Stale, write_nodes
+from graphmem.knowledge.nodes_write import write_nodes
 from graphmem.knowledge.view import View
 from graphmem.values import FOREVER, EdgeType, Status
 
@@ -165,9 +165,7 @@ async def _write(
     return answers
 
 
-async def _store(
-    tx: Transaction, view: View, answers: Sequence[Answer], looked: Looked, now: datetime
-) -> None:
+async def _store(tx: Transaction, view: View, answers: Sequence[Answer], looked: Looked, now: datetime) -> None:
     created = [found for found, outcome in answers if outcome == "created"]
     updated = [
         {"element": looked.open[_triple(found)]["element"], "properties": found["properties"]}
@@ -206,13 +204,9 @@ def _listed(found: Mapping[str, Any]) -> list[Any]:
     ]  # fmt: skip
 
 
-async def _supersede(
-    tx: Transaction, view: View, answers: Sequence[Answer], looked: Looked, now: datetime
-) -> None:
+async def _supersede(tx: Transaction, view: View, answers: Sequence[Answer], looked: Looked, now: datetime) -> None:
     """Take out of use what the SUPERSEDES edges point to."""
-    targets = {
-        found["to"] for found, outcome in answers if found["type"] == EdgeType.SUPERSEDES and outcome in OPENED
-    }
+    targets = {found["to"] for found, outcome in answers if found["type"] == EdgeType.SUPERSEDES and outcome in OPENED}
     in_use = sorted(uid for uid in targets if looked.ends[uid].status != Status.SUPERSEDED)
     if not in_use:
         return

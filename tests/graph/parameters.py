@@ -17,6 +17,7 @@ TEXTS = (
     "afterId",
     "afterKey",
     "agent",
+    "asked",
     "bound",
     "checksum",
     "contentHash",
@@ -53,13 +54,15 @@ TEXTS = (
 )  # fmt: skip
 LISTS = (
     "after", "before", "edgeTypes", "facets", "hashes", "ids", "in", "kinds", "out", "reasons", "resources", "sources",
-    "states", "statuses", "stems", "touched", "types", "uids", "words",
+    "starts", "states", "statuses", "stems", "touched", "types", "uids", "words",
 )  # fmt: skip
 COUNTS = (
-    "attempts", "candidates", "count", "dimension", "dimensions", "edges", "exact", "fan", "level", "limit", "maxDepth",
-    "mentions", "nameNodes", "neighbours", "number", "sample", "scan", "topK", "width",
+    "attempts", "bridged", "bridgeSeeds", "candidates", "count", "counted", "dimension", "dimensions", "edges",
+    "entities", "exact", "fan", "formers", "leastNodes", "level", "limit", "looked", "maxDepth", "mentions",
+    "most", "mostNodes", "nameNodes", "neighbours", "number", "sample", "scan", "size", "topK", "width",
+    "witnesses",
 )  # fmt: skip
-SHARES = ("dense", "minConfidence", "seconds", "threshold", "titleBonus")
+SHARES = ("dense", "minConfidence", "seconds", "threshold", "titleBonus", "yields")
 TIMES = ("afterTime", "at", "createdFrom", "createdTo", "now", "runAfter")
 
 VALUES: Mapping[str, Any] = {
@@ -72,10 +75,15 @@ VALUES: Mapping[str, Any] = {
     "open": FOREVER,
     "vector": [0.5] * 64,
     "lucene": "+token:t1",
-    "facetLucene": "+token:t1",
+    "facetLucene": [{"lucene": "+token:t1", "former": False}],
+    "formerLucene": ["+token:t1"],
+    "uncounted": [[0, "+token:t1"]],
     "names": [["key", 0, 1]],
     "pairs": [["one", "two"]],
     "kept": [["one", "two"]],
+    "counts": [{"key": "text", "more": 1}],
+    "closed": [{"uid": "one", "keys": ["text"]}],
+    "opened": [{"uid": "one", "entities": [["text", "Text"]]}],
     "jobs": [{"uid": "one", "payload": "{}"}],
     "properties": {"hash": "text", "createdAt": NOW},
     "rows": [
@@ -100,6 +108,7 @@ VALUES: Mapping[str, Any] = {
             "storedHash": "text",
             "root": "text",
             "document": "two",
+            "start": "text",
             "vector": [0.5] * 64,
             "chunks": [{"uid": "five", "order": 0, "text": "text", "vector": [0.5] * 64}],
         }
@@ -112,7 +121,10 @@ OWN: Mapping[str, Mapping[str, Any]] = {
     "knowledge/create_nodes": {"rows": [{"uid": "one", "title": "text"}]},
     "knowledge/find_ends": {"pairs": [["one", ["two"]]]},
     "knowledge/search_fetch": {"properties": ["title"]},
-    "knowledge/texts_with_names": {"rows": ["+token:t1"]},
+    "knowledge/texts_with_entities": {"rows": [{"key": "text", "lucene": "+token:t1"}]},
+    "knowledge/texts_with_names": {"rows": [{"uid": "one", "key": "text", "lucene": "+token:t1"}]},
+    "knowledge/write_contained": {"rows": [{"uid": "one", "gone": ["text"], "come": ["name"]}]},
+    "knowledge/write_entities": {"rows": [{"key": "text", "properties": {"nodes": 1, "spellings": [], "counts": []}}]},
 }
 """Where a name means something else."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import asynccontextmanager, suppress
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,6 +17,7 @@ from graphmem.errors import Unavailable
 from graphmem.graph.gateway import Graph, Row
 from graphmem.graph.statements import Statement, load
 from graphmem.knowledge.edges import EdgeQuery, edges_of
+from graphmem.knowledge.search import SearchHit, SearchResult
 from graphmem.knowledge.view import View
 from graphmem.values import FOREVER, Direction, EdgeType, Tenant, utc_now
 
@@ -54,6 +56,12 @@ async def replace_in_use(graph: Graph, tenant: Tenant, *pairs: tuple[str, str], 
 async def mention_edges(graph: Graph, tenant: Tenant) -> set[tuple[str, str]]:
     rows = await probing(graph).read("probe/mentions", tenant=tenant, open=FOREVER)
     return {(row["from"], row["to"]) for row in rows}
+
+
+async def stored_entities(graph: Graph, tenant: Tenant) -> dict[str, Row]:
+    """The entities of a tenant by key, each with its `edges`: who has it, with which spelling."""
+    rows = await probing(graph).read("probe/entities", tenant=tenant, open=FOREVER)
+    return {row.pop("key"): {**row, "edges": sorted(row["edges"], key=itemgetter(0))} for row in rows}
 
 
 async def stored_edges(graph: Graph, tenant: Tenant, start: str, kind: str, end: str) -> list[dict[str, Any]]:
@@ -113,3 +121,11 @@ async def loaded(settings: Settings, embedder: Embedder | Unavailable | None) ->
         await loading.embedder()
     yield loading
     await loading.close()
+
+
+def ids(found: SearchResult) -> list[str]:
+    return [hit.node.id for hit in found.hits]
+
+
+def hit(found: SearchResult, uid: str) -> SearchHit:
+    return next(one for one in found.hits if one.node.id == uid)

@@ -130,7 +130,9 @@ class KnowledgeMutation:
             raise NotFound(f"{id!r} was changed and is gone by now", field="id")
         return UpdateResult(node=of_node(view, node), version=done.version, changed=list(done.changed))
 
-    @strawberry.mutation(description="Open edges; one whose end doesn't exist waits for it. SUPERSEDES takes its target out of use.")
+    @strawberry.mutation(
+        description="Open edges; one without an end waits for it. SUPERSEDES ends its target's use."
+    )
     async def link(
         self,
         info: Info,
