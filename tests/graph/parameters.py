@@ -46,6 +46,7 @@ TEXTS = (
     "root",
     "storedHash",
     "tenant",
+    "text",
     "textIndex",
     "title",
     "to",
@@ -58,7 +59,7 @@ LISTS = (
 )  # fmt: skip
 COUNTS = (
     "attempts", "bridged", "bridgeSeeds", "candidates", "count", "counted", "dimension", "dimensions", "edges",
-    "entities", "exact", "fan", "formers", "leastNodes", "level", "limit", "looked", "maxDepth", "mentions",
+    "entities", "exact", "fan", "formers", "least", "leastNodes", "level", "limit", "looked", "maxDepth", "mentions",
     "most", "mostNodes", "nameNodes", "neighbours", "number", "sample", "scan", "size", "topK", "width",
     "witnesses",
 )  # fmt: skip
