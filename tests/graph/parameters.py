@@ -122,8 +122,6 @@ OWN: Mapping[str, Mapping[str, Any]] = {
     "knowledge/create_nodes": {"rows": [{"uid": "one", "title": "text"}]},
     "knowledge/find_ends": {"pairs": [["one", ["two"]]]},
     "knowledge/search_fetch": {"properties": ["title"]},
-    "knowledge/texts_with_entities": {"rows": [{"key": "text", "lucene": "+token:t1"}]},
-    "knowledge/texts_with_names": {"rows": [{"uid": "one", "key": "text", "lucene": "+token:t1"}]},
     "knowledge/write_contained": {"rows": [{"uid": "one", "gone": ["text"], "come": ["name"]}]},
     "knowledge/write_entities": {"rows": [{"key": "text", "properties": {"nodes": 1, "spellings": [], "counts": []}}]},
 }
