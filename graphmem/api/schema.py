@@ -12,6 +12,7 @@ from graphmem.api import errors, limits
 from graphmem.api.execution import Executor
 from graphmem.api.ingest.mutations import IngestMutation
 from graphmem.api.knowledge.corrections import CorrectionMutation, CorrectionQuery
+from graphmem.api.knowledge.entities import EntityQuery
 from graphmem.api.knowledge.mutations import KnowledgeMutation
 from graphmem.api.knowledge.queries import KnowledgeQuery
 from graphmem.api.scalars import SCALARS
@@ -21,7 +22,7 @@ from graphmem.config import Settings
 
 
 @strawberry.type
-class Query(ServiceQuery, KnowledgeQuery, CorrectionQuery):
+class Query(ServiceQuery, KnowledgeQuery, EntityQuery, CorrectionQuery):
     pass
 
 

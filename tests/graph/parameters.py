@@ -46,6 +46,7 @@ TEXTS = (
     "root",
     "storedHash",
     "tenant",
+    "text",
     "textIndex",
     "title",
     "to",
@@ -58,7 +59,7 @@ LISTS = (
 )  # fmt: skip
 COUNTS = (
     "attempts", "bridged", "bridgeSeeds", "candidates", "count", "counted", "dimension", "dimensions", "edges",
-    "entities", "exact", "fan", "formers", "leastNodes", "level", "limit", "looked", "maxDepth", "mentions",
+    "entities", "exact", "fan", "formers", "least", "leastNodes", "level", "limit", "looked", "maxDepth", "mentions",
     "most", "mostNodes", "nameNodes", "neighbours", "number", "sample", "scan", "size", "topK", "width",
     "witnesses",
 )  # fmt: skip
@@ -121,8 +122,6 @@ OWN: Mapping[str, Mapping[str, Any]] = {
     "knowledge/create_nodes": {"rows": [{"uid": "one", "title": "text"}]},
     "knowledge/find_ends": {"pairs": [["one", ["two"]]]},
     "knowledge/search_fetch": {"properties": ["title"]},
-    "knowledge/texts_with_entities": {"rows": [{"key": "text", "lucene": "+token:t1"}]},
-    "knowledge/texts_with_names": {"rows": [{"uid": "one", "key": "text", "lucene": "+token:t1"}]},
     "knowledge/write_contained": {"rows": [{"uid": "one", "gone": ["text"], "come": ["name"]}]},
     "knowledge/write_entities": {"rows": [{"key": "text", "properties": {"nodes": 1, "spellings": [], "counts": []}}]},
 }
