@@ -1,7 +1,7 @@
 """English words whose forms the stemmer doesn't bring together: go and went, child and children.
 
 A table and no library, as none of those looked at does: simplemma (MIT) leaves `left`, `felt`, `won` and `thought` as
-they are, lemminflect (MIT, no release since 2022) takes a second to load. The forms were compared with the latter's.
+they are, lemminflect (MIT, no release since 2022) takes a second to load.
 """
 
 from __future__ import annotations

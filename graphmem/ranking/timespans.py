@@ -1,7 +1,7 @@
 """Time words in a text, and the stretch of time that each covers.
 
 A small grammar finds the words; dateutil does the arithmetic of the calendar. The parsers that were tried (dateparser,
-parsedatetime, timefhuman, metadate) give an instant where a stretch is meant (`in May 2022` is one day), and find
+parsedatetime, timefhuman) give an instant where a stretch is meant (`in May 2022` is one day), and find
 dates in `we`, `may I` and `about the sun`.
 """
 
