@@ -43,6 +43,7 @@ TEXTS = (
     "reply",
     "resource",
     "result",
+    "revisionIndex",
     "root",
     "storedHash",
     "tenant",
@@ -54,17 +55,19 @@ TEXTS = (
     "uid",
 )  # fmt: skip
 LISTS = (
-    "after", "before", "edgeTypes", "facets", "hashes", "ids", "in", "kinds", "out", "reasons", "resources", "sources",
-    "starts", "states", "statuses", "stems", "touched", "types", "uids", "words",
+    "after", "before", "edgeTypes", "ends", "facets", "hashes", "ids", "in", "kinds", "lapsed", "out", "reasons",
+    "resources", "sources", "sought", "starts", "states", "statuses", "stems", "touched", "types", "uids", "words",
 )  # fmt: skip
 COUNTS = (
     "attempts", "bridged", "bridgeSeeds", "candidates", "count", "counted", "dimension", "dimensions", "edges",
     "entities", "exact", "fan", "formers", "least", "leastNodes", "level", "limit", "looked", "maxDepth", "mentions",
-    "most", "mostNodes", "nameNodes", "neighbours", "number", "sample", "scan", "size", "topK", "width",
-    "witnesses",
+    "most", "mostNodes", "nameNodes", "neighbours", "number", "reach", "sample", "scan", "size", "textReach",
+    "topK", "width", "witnesses",
 )  # fmt: skip
 SHARES = ("dense", "minConfidence", "seconds", "threshold", "titleBonus", "yields")
-TIMES = ("afterTime", "at", "createdFrom", "createdTo", "now", "runAfter")
+TIMES = (
+    "afterTime", "asOf", "at", "begunBy", "createdFrom", "createdTo", "edgesEndAfter", "endsAfter", "now", "runAfter",
+)  # fmt: skip
 
 VALUES: Mapping[str, Any] = {
     **dict.fromkeys(TEXTS, "text"),
@@ -122,6 +125,7 @@ OWN: Mapping[str, Mapping[str, Any]] = {
     "knowledge/create_nodes": {"rows": [{"uid": "one", "title": "text"}]},
     "knowledge/find_ends": {"pairs": [["one", ["two"]]]},
     "knowledge/search_fetch": {"properties": ["title"]},
+    "knowledge/search_fetch_as_of": {"properties": ["title"]},
     "knowledge/write_contained": {"rows": [{"uid": "one", "gone": ["text"], "come": ["name"]}]},
     "knowledge/write_entities": {"rows": [{"key": "text", "properties": {"nodes": 1, "spellings": [], "counts": []}}]},
 }
