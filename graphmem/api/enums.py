@@ -7,6 +7,7 @@ import strawberry
 from graphmem.ingest.rows import OnError
 from graphmem.knowledge.listing import Order as KnowledgeOrder
 from graphmem.knowledge.search import Mode as SearchMode
+from graphmem.knowledge.suggestions import Kind as SuggestionKind
 from graphmem.values import Band, Direction, EdgeType, KnowledgeType, Scope, Source, Status
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "SearchMode",
     "Source",
     "Status",
+    "SuggestionKind",
 ]
 
 strawberry.enum(KnowledgeType, description="What kind of note a node is.")
@@ -41,3 +43,4 @@ strawberry.enum(SearchMode, name="SearchMode", description="HYBRID: vectors and 
 strawberry.enum(
     OnError, description="Of a table with a line that can't be taken: ABORT, nothing is; SKIP: all the others are."
 )
+strawberry.enum(SuggestionKind, name="SuggestionKind", description="What might be tidied up.")

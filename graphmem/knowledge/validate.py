@@ -52,6 +52,9 @@ def content(node: NodeInput, settings: Settings, at: str) -> None:
         raise InvalidInput(f"{at}.status can be set to draft or active only", field=f"{at}.status")
     for position, target in enumerate(node.connections):
         identifier(target, f"{at}.connections[{position}]")
+    count(len(node.derived_from), MAX_LABELS, "max_labels", f"{at}.derivedFrom")
+    for position, target in enumerate(node.derived_from):
+        identifier(target, f"{at}.derivedFrom[{position}]")
 
 
 def in_use(had: Mapping[str, Any], field: str) -> None:

@@ -53,6 +53,9 @@ TEXTS = (
     "to",
     "token",
     "uid",
+    "merge",
+    "change",
+    "reason",
 )  # fmt: skip
 LISTS = (
     "after", "before", "edgeTypes", "ends", "facets", "hashes", "ids", "in", "kinds", "lapsed", "out", "reasons",
@@ -62,9 +65,9 @@ COUNTS = (
     "attempts", "bridged", "bridgeSeeds", "candidates", "count", "counted", "dimension", "dimensions", "edges",
     "entities", "exact", "fan", "formers", "least", "leastNodes", "level", "limit", "looked", "maxDepth", "mentions",
     "most", "mostNodes", "nameNodes", "neighbours", "number", "reach", "sample", "scan", "size", "textReach",
-    "topK", "width", "witnesses",
+    "topK", "width", "witnesses", "afterWords",
 )  # fmt: skip
-SHARES = ("dense", "minConfidence", "seconds", "threshold", "titleBonus", "yields")
+SHARES = ("afterScore", "dense", "minConfidence", "seconds", "threshold", "titleBonus", "yields")
 TIMES = (
     "afterTime", "asOf", "at", "begunBy", "createdFrom", "createdTo", "edgesEndAfter", "endsAfter", "now", "runAfter",
 )  # fmt: skip
@@ -88,6 +91,8 @@ VALUES: Mapping[str, Any] = {
     "counts": [{"key": "text", "more": 1}],
     "closed": [{"uid": "one", "keys": ["text"]}],
     "opened": [{"uid": "one", "entities": [["text", "Text"]]}],
+    "closing": [{"from": "one", "to": "two", "type": "RELATED_TO", "properties": EDGE}],
+    "opening": [{"from": "one", "to": "two", "type": "RELATED_TO", "properties": EDGE}],
     "jobs": [{"uid": "one", "payload": "{}"}],
     "properties": {"hash": "text", "createdAt": NOW},
     "rows": [
@@ -113,7 +118,8 @@ VALUES: Mapping[str, Any] = {
             "root": "text",
             "document": "two",
             "start": "text",
-            "vector": [0.5] * 64,
+            "vector": [0.5] * 64, "kept": True, "before": 1, "after": 2, "movedFrom": "text",
+            "cosine": 0.5, "lexical": 0.5, "hashes": ["one", "two"],
             "chunks": [{"uid": "five", "order": 0, "text": "text", "vector": [0.5] * 64}],
         }
     ],
