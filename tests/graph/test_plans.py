@@ -22,9 +22,9 @@ Plan = dict[str, Any]
 SCANS = {
     **dict.fromkeys((name for name in load() if name.startswith("audit/")), "audits look at the whole graph"),
     "graph/applied_migrations": "at start; there is a node for each migration",
-    "migrations/0030_conflict_tenant": "once",
-    "migrations/0034_over_long": "once",
-    "migrations/0035_evidence_origin": "once",
+    "migrations/0033_conflict_tenant": "once",
+    "migrations/0037_over_long": "once",
+    "migrations/0038_evidence_origin": "once",
     "knowledge/to_reembed": "an operator's command",
     "knowledge/unembedded": "once at start, when a model is there",
 }

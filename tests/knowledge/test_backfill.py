@@ -28,19 +28,19 @@ async def older(graph: Graph, tenant: Tenant) -> Graph:
 
 async def test_contradictions_get_their_tenant(older: Graph, tenant: Tenant) -> None:
     assert (await conflicts(older, View(tenant), 10, None)).items == ()
-    await older.run_schema("migrations/0030_conflict_tenant")
+    await older.run_schema("migrations/0033_conflict_tenant")
     (found,) = (await conflicts(older, View(tenant), 10, None)).items
     assert (found.first.id, found.second.id) == ("a", "b")
 
 
 async def test_over_long_notes_get_their_number_of_words(older: Graph, tenant: Tenant) -> None:
     assert (await suggestions(older, View(tenant), Kind.SPLIT, 10, None)).items == ()
-    await older.run_schema("migrations/0034_over_long")
+    await older.run_schema("migrations/0037_over_long")
     (found,) = (await suggestions(older, View(tenant), Kind.SPLIT, 10, None)).items
     assert (found.nodes[0].id, found.words) == ("a", 301)
 
 
 async def test_what_ingest_took_from_a_document_is_still_known_as_such(older: Graph, tenant: Tenant) -> None:
-    await older.run_schema("migrations/0035_evidence_origin")
+    await older.run_schema("migrations/0038_evidence_origin")
     done = await ingest_document(older, principal(tenant), "# Guide\n\nHow it is.", "guide.md")
     assert len(done.archived) == 1
