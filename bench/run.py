@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bench import hub, multihop, recall, remember, search
+from bench import hub, ingest, multihop, recall, remember, search
 from bench.machine import load_average, machine
 from bench.report import Report
 from bench.stage import FULL, QUICK, Stage
@@ -23,6 +23,7 @@ from graphmem.graph.migrate import migrate
 BENCHES: Mapping[str, Callable[[Stage], Awaitable[None]]] = {
     "search": search.run,
     "remember": remember.run,
+    "ingest": ingest.run,
     "recall": recall.run,
     "hub": hub.run,
     "multihop": multihop.multihop,

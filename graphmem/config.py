@@ -24,7 +24,12 @@ class Settings(BaseSettings):
     neo4j_pool: int = Field(50, ge=1, le=1000, description="Connections kept to Neo4j.")
     statement_timeout: float = Field(30.0, gt=0, le=600, description="Seconds a read statement may run.")
     write_timeout: float = Field(60.0, gt=0, le=3600, description="Seconds a write transaction may run.")
-    retry_seconds: float = Field(30.0, ge=0, le=600, description="Seconds for which a failed transaction is retried.")
+    retry_seconds: float = Field(
+        30.0,
+        ge=0,
+        le=600,
+        description="Seconds for which an outage, or a write that failed for now, is waited out.",
+    )
     slow_statement_ms: float = Field(500.0, gt=0, description="A statement slower than this is logged.")
 
     # The managed server

@@ -1,6 +1,6 @@
 // Makes the entities, whose keys are in order, where they are missing, locks them until this transaction ends, and tells what they are.
 // params: tenant, rows, now
-// returns: uid, key, nodes, spellings, counts
+// returns: entities
 // write
 UNWIND $rows AS row
 MERGE (e:Entity {tenant: $tenant, key: row.key})
@@ -10,4 +10,4 @@ ON CREATE SET
 SET e._lock = true
 SET e._lock = null
 WITH e
-RETURN e.uid AS uid, e.key AS key, e.nodes AS nodes, e.spellings AS spellings, e.counts AS counts
+RETURN collect(e {.uid, .key, .nodes, .spellings, .counts}) AS entities

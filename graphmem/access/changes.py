@@ -118,6 +118,7 @@ async def recorded(
         entry = await _claim(tx, call, mine, key, input_hash)
         if entry["uid"] != mine:
             return load(_stored_reply(entry, input_hash))
+        tx.change = mine
         outcome = await work(tx)
         if call.dry_run:
             raise _UndoError(outcome.value)

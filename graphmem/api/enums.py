@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import strawberry
 
+from graphmem.ingest.rows import OnError
 from graphmem.knowledge.listing import Order as KnowledgeOrder
 from graphmem.knowledge.search import Mode as SearchMode
+from graphmem.knowledge.suggestions import Kind as SuggestionKind
 from graphmem.values import Band, Direction, EdgeType, KnowledgeType, Scope, Source, Status
 
 __all__ = [
@@ -14,10 +16,12 @@ __all__ = [
     "EdgeType",
     "KnowledgeOrder",
     "KnowledgeType",
+    "OnError",
     "Scope",
     "SearchMode",
     "Source",
     "Status",
+    "SuggestionKind",
 ]
 
 strawberry.enum(KnowledgeType, description="What kind of note a node is.")
@@ -36,3 +40,7 @@ strawberry.enum(Direction, description="Which way edges are walked, seen from th
 strawberry.enum(Scope, name="KeyScope", description="What a key may do; each includes the ones before it.")
 strawberry.enum(KnowledgeOrder, name="KnowledgeOrder", description="Order of a list of nodes.")
 strawberry.enum(SearchMode, name="SearchMode", description="HYBRID: vectors and text; VECTOR, TEXT: one of them alone.")
+strawberry.enum(
+    OnError, description="Of a table with a line that can't be taken: ABORT, nothing is; SKIP: all the others are."
+)
+strawberry.enum(SuggestionKind, name="SuggestionKind", description="What might be tidied up.")

@@ -12,8 +12,11 @@ from graphmem.api import errors, limits
 from graphmem.api.execution import Executor
 from graphmem.api.ingest.mutations import IngestMutation
 from graphmem.api.knowledge.corrections import CorrectionMutation, CorrectionQuery
+from graphmem.api.knowledge.entities import EntityQuery
+from graphmem.api.knowledge.merges import MergeMutation
 from graphmem.api.knowledge.mutations import KnowledgeMutation
 from graphmem.api.knowledge.queries import KnowledgeQuery
+from graphmem.api.knowledge.suggestions import SuggestionMutation, SuggestionQuery
 from graphmem.api.scalars import SCALARS
 from graphmem.api.service.mutations import ServiceMutation
 from graphmem.api.service.queries import ServiceQuery
@@ -21,12 +24,14 @@ from graphmem.config import Settings
 
 
 @strawberry.type
-class Query(ServiceQuery, KnowledgeQuery, CorrectionQuery):
+class Query(ServiceQuery, KnowledgeQuery, EntityQuery, CorrectionQuery, SuggestionQuery):
     pass
 
 
 @strawberry.type
-class Mutation(ServiceMutation, KnowledgeMutation, CorrectionMutation, IngestMutation):
+class Mutation(
+    ServiceMutation, KnowledgeMutation, CorrectionMutation, MergeMutation, SuggestionMutation, IngestMutation
+):
     pass
 
 

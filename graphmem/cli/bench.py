@@ -18,7 +18,7 @@ from graphmem.errors import InvalidInput
 @command(app, "bench")
 async def bench(
     names: Annotated[
-        list[str] | None, typer.Argument(help="search, remember, recall, hub, multihop, limit; default: all.")
+        list[str] | None, typer.Argument(help="search, remember, ingest, recall, hub, multihop, limit; default: all.")
     ] = None,
     quick: Annotated[bool, typer.Option(help="Small graphs and few calls: to see that it works.")] = False,
     here: Annotated[bool, typer.Option("--here", help="On the empty Neo4j at GRAPHMEM_NEO4J_URI.")] = False,

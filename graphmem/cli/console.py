@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,19 +22,30 @@ _PIPED = 100_000
 
 
 def configure_logging(level: str) -> None:
-    """One JSON object a line on standard error, so that standard output stays the command's own."""
+    """One JSON object a line on standard error, so that standard output stays the command's own.
+
+    What libraries log, such as the driver, is told in the same form from `warning` on.
+    """
     levels = {"debug": 10, "info": 20, "warning": 30, "error": 40}
+    shared: list[structlog.typing.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+    ]
+    as_json = structlog.processors.JSONRenderer(serializer=lambda value, **_: orjson.dumps(value, default=str).decode())
     structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
-            structlog.processors.JSONRenderer(serializer=lambda value, **_: orjson.dumps(value, default=str).decode()),
-        ],
+        processors=[*shared, as_json],
         wrapper_class=structlog.make_filtering_bound_logger(levels[level]),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
+    formatter = structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=[*shared, structlog.stdlib.add_logger_name],
+        processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, as_json],
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(formatter)
+    logging.basicConfig(level=max(levels[level], logging.WARNING), handlers=[handler], force=True)
 
 
 def show(value: Any, as_json: bool, rows: Sequence[Mapping[str, Any]] | None = None) -> None:

@@ -9,6 +9,7 @@ from hashlib import blake2b
 from threading import Lock
 
 import numpy as np
+import structlog
 from cachetools import LRUCache
 
 from graphmem.config import Settings
@@ -16,6 +17,8 @@ from graphmem.embedding.contract import CHUNK_OVERLAP, CHUNK_SIZE, Span
 from graphmem.embedding.network import Kind, Network, Vectors
 from graphmem.embedding.worker import Request, Worker
 from graphmem.errors import Unavailable
+
+log = structlog.get_logger()
 
 RECIPE = 1
 """Raise it when the treatment of texts changes: vectors made before must not be compared with those made after."""
@@ -81,8 +84,8 @@ class NetworkEmbedder:
     def count_tokens(self, text: str) -> int:
         return self._tokens.count(text)
 
-    def chunk(self, text: str, size: int = CHUNK_SIZE, overlap: int = CHUNK_OVERLAP) -> list[Span]:
-        return self._tokens.chunk(text, size, overlap)
+    def chunk(self, text: str, size: int | None = None, overlap: int = CHUNK_OVERLAP) -> list[Span]:
+        return self._tokens.chunk(text, min(CHUNK_SIZE, self.window) if size is None else size, overlap)
 
     async def close(self) -> None:
         self._worker.stop()
@@ -107,6 +110,11 @@ class NetworkEmbedder:
         ]
         try:
             found = await asyncio.gather(*answers)
+        except (Unavailable, asyncio.CancelledError):
+            raise
+        except Exception as error:  # whatever the runtime raises: the text can be embedded later
+            log.warning("embedding_failed", model=self.model, exc_info=True)
+            raise Unavailable(f"the embedding model {self.model} failed; the log says why") from error
         finally:  # when one call failed, the others are for nothing
             for answer in answers:
                 answer.cancel()

@@ -32,9 +32,10 @@ async def load(settings: Settings) -> Embedder | None:
         worker.stop()
         raise
     except Exception as error:  # whatever the libraries raise for files that are missing, broken or of another kind
-        reason = " ".join(str(error).split())[:300]
+        # The reason may hold paths of this machine, and callers of the API see the message.
+        log.warning("embedding_model_not_loaded", model=settings.embedding_model, exc_info=True)
         raise Unavailable(
-            f"embedding_model {settings.embedding_model} could not be loaded: {type(error).__name__}: {reason}",
+            f"embedding_model {settings.embedding_model} could not be loaded; the log says why",
             field="embedding_model",
         ) from error
     return NetworkEmbedder(loaded, worker, settings)

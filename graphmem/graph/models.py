@@ -31,6 +31,7 @@ from graphmem.values import EXPLICIT_EDGES, KnowledgeType, Scope, Source, Status
 
 JOB_STATES = ("ready", "leased", "done", "failed")
 ORIGINS = ("explicit", "auto")
+SUGGESTION_STATES = ("open", "dismissed")
 
 
 class Share(FloatProperty):
@@ -78,6 +79,39 @@ class Explicit(Opened):
     reason = _text(required=False)
     validFrom = _time(required=False)
     validTo = _time()
+    openedBy = _text(required=False)
+    closedBy = _text(required=False)
+
+
+class Contradicts(Explicit):
+    tenant = _text()
+
+
+class Similar(AsyncStructuredRel):
+    """The texts of two nodes, with these hashes, are nearly the same; from the smaller id."""
+
+    tenant = _text()
+    createdAt = _time()
+    cosine = Share(required=True)
+    lexical = Share(required=True)
+    state = _one_of(SUGGESTION_STATES)
+    hashes = _texts()
+
+
+class Evidence(AsyncStructuredRel):
+    """Taken from it by ingest (auto), or said to be by a caller."""
+
+    origin = _one_of(ORIGINS)
+    createdAt = _time(required=False)
+    openedBy = _text(required=False)
+
+
+class MergePart(AsyncStructuredRel):
+    """The node's version before and after the merge; `kept`: it is the one that stayed."""
+
+    kept = BooleanProperty(required=True)
+    before = IntegerProperty(required=True)
+    after = IntegerProperty(required=True)
 
 
 class Mention(Opened):
@@ -128,19 +162,23 @@ class _State(_Searched):
     searchAliases = _text()
     searchContent = _text()
     stems = _texts()
+    overLong = IntegerProperty(required=False)
+    change = _text(required=False)
+    reason = _text(required=False)
 
 
 class Knowledge(Item, _State):
     related_to = AsyncRelationshipTo("Knowledge", "RELATED_TO", model=Explicit)
     depends_on = AsyncRelationshipTo("Knowledge", "DEPENDS_ON", model=Explicit)
     supersedes = AsyncRelationshipTo("Knowledge", "SUPERSEDES", model=Explicit)
-    conflicts_with = AsyncRelationshipTo("Knowledge", "CONFLICTS_WITH", model=Explicit)
+    conflicts_with = AsyncRelationshipTo("Knowledge", "CONFLICTS_WITH", model=Contradicts)
+    similar_to = AsyncRelationshipTo("Knowledge", "SIMILAR_TO", model=Similar)
     mentions = AsyncRelationshipTo("Knowledge", "MENTIONS", model=Mention)
     mentions_entity = AsyncRelationshipTo("Entity", "MENTIONS", model=Mention)
     named = AsyncRelationshipTo("Name", "NAMED")
     contains = AsyncRelationshipTo("Name", "CONTAINS")
     chunks = AsyncRelationshipTo("Chunk", "HAS_CHUNK")
-    derived_from = AsyncRelationshipTo("Document", "DERIVED_FROM")
+    derived_from = AsyncRelationshipTo("Document", "DERIVED_FROM", model=Evidence)
     previous = AsyncRelationshipTo("Revision", "PREVIOUS")
 
 
@@ -148,6 +186,13 @@ class Revision(Item, _State):
     """What a knowledge node was from `recordedFrom` to `recordedTo`."""
 
     recordedTo = _time()
+
+
+class Merge(Item):
+    """What became one; the edges that it closed and opened say so in `closedBy` and `openedBy`."""
+
+    undoneAt = _time(required=False)
+    merged = AsyncRelationshipTo("Knowledge", "MERGED", model=MergePart)
 
 
 class Name(Item):
@@ -173,11 +218,17 @@ class Entity(Item):
 
 
 class Document(Item):
+    """A text that notes were taken from. `storedHash` stands for all that was stored from it, `root` for the folder it
+    was last found in, `edges` for those that a table made."""
+
     path = _text()
     title = _text()
     mediaType = _text()
     resource = _text()
     contentHash = _text()
+    storedHash = _text(required=False)
+    root = _text(required=False)
+    edges = _text(required=False)
 
 
 class Chunk(Item, _Searched):
@@ -190,7 +241,7 @@ class Chunk(Item, _Searched):
 
 class PendingLink(Item):
     """An edge that waits for the node `missing`. `resources`: those that its makers could see; `bound`: the only one
-    that its maker could write about."""
+    that its maker could write about. `movedBy`: the merge that moved it here from the node `movedFrom`."""
 
     resources = _texts()
     bound = _text(required=False)
@@ -198,6 +249,8 @@ class PendingLink(Item):
     to = _text()
     type = _one_of(EXPLICIT_EDGES)
     missing = _text()
+    movedBy = _text(required=False)
+    movedFrom = _text(required=False)
     weight = Share(required=True)
     confidence = Share(required=True)
     source = _one_of(Source)
@@ -281,7 +334,7 @@ class MigrationLock(AsyncStructuredNode):
 NODES: Mapping[str, type] = {
     model.__label__: model
     for model in (
-        Item, Knowledge, Revision, Name, Entity, Document, Chunk, PendingLink, Job, Change, ApiKey,
+        Item, Knowledge, Revision, Merge, Name, Entity, Document, Chunk, PendingLink, Job, Change, ApiKey,
         IndexState, Migration, MigrationLock,
     )
 }  # fmt: skip

@@ -88,7 +88,7 @@ async def write_entities(tx: Transaction, tenant: Tenant, texts: Sequence[Text],
     rows = [{"key": key, "start": names.start(key)} for key in keys]
     held = {
         row["key"]: _Entity(row["uid"], row["nodes"], dict(zip(row["spellings"], row["counts"], strict=True)))
-        for row in await tx.run("knowledge/lock_entities", tenant=tenant, rows=rows, now=now)
+        for row in (await tx.run("knowledge/lock_entities", tenant=tenant, rows=rows, now=now))[0]["entities"]
     }
     before = {key: bool(entity.spellings) for key, entity in held.items()}
     made = _count(texts, closed, opened, held)

@@ -7,7 +7,7 @@ stands in through the same look-up again. Only nodes in use (draft, active) have
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -20,7 +20,9 @@ from graphmem.knowledge.nodes_write import queue_entities, queue_mentions, queue
 from graphmem.ranking import lucene, names
 from graphmem.values import FOREVER, Tenant, utc_now
 
-NAMES_A_LOOK = 50
+NAMES_A_LOOK = 250
+"""Each is two clauses of a full-text query, which has at most 1,024."""
+TEXTS_A_READ = 1000
 NODES_A_WRITE = 200
 TURNED = 500
 
@@ -30,16 +32,13 @@ async def mentions(graph: Graph, job: Job) -> Mapping[str, Any]:
     that have their names; of `names` and `entities`: those of the texts that have them."""
     ids = list(job.payload.get("ids", ()))
     done = Counter(await _relink(graph, job.tenant, ids))
-    # A name that is new may stand in texts already there; one that is gone, in those that mention the node now.
     for part in _parts(job.payload.get("renamed", ids), NAMES_A_LOOK):
-        rows = await graph.read("knowledge/names_of", tenant=job.tenant, ids=part, open=FOREVER)
-        stale = {uid for row in rows for uid in row["mentionedIn"]} - set(ids)
-        done += await _relink(graph, job.tenant, sorted(stale | await _texts_with_names(graph, job.tenant, rows)))
+        done += await _relink(graph, job.tenant, await _texts_about_names(graph, job.tenant, part) - set(ids))
     for part in _parts(job.payload.get("names", ()), NAMES_A_LOOK):
         (row,) = await graph.read("knowledge/texts_containing", tenant=job.tenant, ids=part)
         done += await _relink(graph, job.tenant, row["ids"])
     for part in _parts(job.payload.get("entities", ()), NAMES_A_LOOK):
-        done += await _relink(graph, job.tenant, sorted(await _texts_with_entities(graph, job.tenant, part)))
+        done += await _relink(graph, job.tenant, await _texts_about_entities(graph, job.tenant, part))
     await _turn_names(graph, job.tenant)
     return {"opened": done["opened"], "closed": done["closed"]}
 
@@ -48,23 +47,40 @@ def _parts(items: Sequence[str], most: int) -> Iterator[list[str]]:
     return (list(items[at : at + most]) for at in range(0, len(items), most))
 
 
-async def _texts_with_names(graph: Graph, tenant: Tenant, named: Sequence[Row]) -> set[str]:
-    token = lucene.tenant_token(tenant)
-    rows = [{"uid": row["id"], "key": key, "lucene": lucene.phrase(key, token)} for row in named for key in row["keys"]]
-    answer = await graph.read("knowledge/texts_with_names", tenant=tenant, rows=rows, open=FOREVER)
-    return set(answer[0]["ids"])
+async def _texts_about_names(graph: Graph, tenant: Tenant, ids: Sequence[str]) -> set[str]:
+    """A name that is new may stand in texts already there; one that is gone, in those that mention the node now."""
+    named = await graph.read("knowledge/names_of", tenant=tenant, ids=ids, open=FOREVER)
+    keys = sorted({key for row in named for key in row["keys"]})
+    known = {uid for row in named for uid in (*row["mentionedIn"], *row["lacking"])}
+    return known | await _texts_lacking(graph, tenant, keys, lambda row: {*row["own"], *row["names"]})
 
 
-async def _texts_with_entities(graph: Graph, tenant: Tenant, ids: Sequence[str]) -> set[str]:
+async def _texts_about_entities(graph: Graph, tenant: Tenant, ids: Sequence[str]) -> set[str]:
     """The nodes whose edges to these entities may be missing, or must go."""
-    token = lucene.tenant_token(tenant)
     stored = await graph.read("knowledge/entities_shown", tenant=tenant, ids=ids, open=FOREVER)
-    rows = [{"key": row["key"], "lucene": lucene.phrase(row["key"], token)} for row in stored if row["shown"]]
-    answer = await graph.read("knowledge/texts_with_entities", tenant=tenant, rows=rows, open=FOREVER)
-    return {*answer[0]["ids"], *(uid for row in stored for uid in row["mentionedIn"])}
+    keys = [row["key"] for row in stored if row["shown"]]
+    known = {uid for row in stored for uid in row["mentionedIn"]}
+    return known | await _texts_lacking(graph, tenant, keys, lambda row: {key for key, _ in row["entities"]})
 
 
-async def _relink(graph: Graph, tenant: Tenant, ids: Sequence[str]) -> Counter[str]:
+async def _texts_lacking(
+    graph: Graph, tenant: Tenant, keys: Sequence[str], noted: Callable[[Row], set[str]]
+) -> set[str]:
+    """The nodes in use in whose texts some of the keys stand that are not noted of them."""
+    found: list[str] = []
+    token = lucene.tenant_token(tenant)
+    for part in _parts(keys, NAMES_A_LOOK):
+        query = lucene.phrases(part, token)
+        found += (await graph.read("knowledge/texts_with_phrases", tenant=tenant, lucene=query))[0]["ids"]
+    wanted = names.Keys(keys)
+    lacking: set[str] = set()
+    for ids in _parts(sorted(set(found)), TEXTS_A_READ):
+        rows = await graph.read("knowledge/mention_texts", tenant=tenant, ids=ids, open=FOREVER)
+        lacking |= {row["id"] for row in rows if any(wanted.standing(part) - noted(row) for part in row["parts"])}
+    return lacking
+
+
+async def _relink(graph: Graph, tenant: Tenant, ids: Iterable[str]) -> Counter[str]:
     done: Counter[str] = Counter()
     for part in _parts(sorted(ids), NODES_A_WRITE):
         done += await graph.write(partial(relink, tenant=tenant, ids=part))
@@ -82,8 +98,8 @@ async def relink(tx: Transaction, tenant: Tenant, ids: Sequence[str]) -> Counter
     done = await write_names(tx, tenant, texts, now)
     parts = [part for row in texts if row["inUse"] for part in row["parts"]]
     starts = sorted({start for part in parts for start in names.starts(part)})
-    shown = [row["key"] for row in await tx.run("knowledge/entities_by_start", tenant=tenant, starts=starts)]
-    keys = names.Keys(shown)
+    shown = await tx.run("knowledge/entities_by_start", tenant=tenant, starts=starts)
+    keys = names.Keys(shown[0]["keys"])
     written = await write_entities(tx, tenant, [_text(row, keys) for row in texts], now)
     await queue_entities(tx, tenant, written.turned)
     return done + Counter(opened=written.opened, closed=written.closed)

@@ -27,7 +27,8 @@ async def write_names(tx: Transaction, tenant: Tenant, texts: Sequence[Row], now
     """
     used = [part for row in texts if row["inUse"] for part in row["parts"]]
     starts = sorted({start for part in used for start in names.starts(part)})
-    known = {row["key"]: row for row in await tx.run("knowledge/names_by_start", tenant=tenant, starts=starts)}
+    bearers = await tx.run("knowledge/names_by_start", tenant=tenant, starts=starts)
+    known = {row["key"]: row for row in bearers[0]["names"]}
     common = {key for key, row in known.items() if row["common"]}
     keys = names.Keys(known)
     standing = {

@@ -52,6 +52,9 @@ def content(node: NodeInput, settings: Settings, at: str) -> None:
         raise InvalidInput(f"{at}.status can be set to draft or active only", field=f"{at}.status")
     for position, target in enumerate(node.connections):
         identifier(target, f"{at}.connections[{position}]")
+    count(len(node.derived_from), MAX_LABELS, "max_labels", f"{at}.derivedFrom")
+    for position, target in enumerate(node.derived_from):
+        identifier(target, f"{at}.derivedFrom[{position}]")
 
 
 def in_use(had: Mapping[str, Any], field: str) -> None:
@@ -79,7 +82,7 @@ def edges(given: Sequence[EdgeInput], settings: Settings, field: str = "edges") 
             text(edge.reason, MAX_TITLE, f"{at}.reason", limit="max_reason", blank=True)
         ends = edge.source_id, edge.target_id
         first = seen.setdefault((edge.type, *(sorted(ends) if edge.type is EdgeType.CONFLICTS_WITH else ends)), row)
-        if replace(given[first], source_id=edge.source_id, target_id=edge.target_id) != edge:
+        if first != row and replace(given[first], source_id=edge.source_id, target_id=edge.target_id) != edge:
             raise InvalidInput(f"{at} is {field}[{first}] with other properties; give each edge once", field=at)
 
 

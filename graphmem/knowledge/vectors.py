@@ -12,6 +12,7 @@ from graphmem.graph.gateway import Graph, Row, Transaction
 from graphmem.jobs import Job, enqueue_many
 from graphmem.knowledge.nodes import Warning
 from graphmem.knowledge.nodes_write import EMBED, IDS_A_JOB
+from graphmem.knowledge.similar import keep_similar
 from graphmem.values import Tenant, new_id, utc_now
 
 DUPLICATES = "knowledge.duplicates"
@@ -43,7 +44,9 @@ async def query_vector(
     """The vector of a search text, or a warning that says why there is none. Never waits for a model to load."""
     state = embedding.state
     if state != "ready":
-        return None, [Warning("EMBEDDER_UNAVAILABLE", f"searched by text only: the embedder is {state}")]
+        return None, [
+            Warning("EMBEDDER_UNAVAILABLE", f"searched by text only: the embedder is {state.partition(':')[0]}")
+        ]
     try:
         embedder = await embedding.embedder()
         assert embedder is not None
@@ -72,6 +75,7 @@ async def embed(graph: Graph, embedding: Loading, job: Job) -> Mapping[str, Any]
 
     if done:
         await graph.write(follow)
+    await _embed_past(graph, embedder, job)
     return {"embedded": len(done)}
 
 
@@ -85,6 +89,19 @@ async def _embed(graph: Graph, embedder: Embedder, tenant: Tenant, rows: Sequenc
     written = [_written(row, texts, [next(vectors) for _ in texts]) for row, texts in zip(rows, pieces, strict=True)]
     written.sort(key=lambda found: str(found["uid"]))
     return [row["id"] for row in await graph.run("knowledge/write_vectors", tenant=tenant, rows=written, now=utc_now())]
+
+
+async def _embed_past(graph: Graph, embedder: Embedder, job: Job) -> None:
+    """Vectors for the texts that were changed before they had any, so that reads of the past find them."""
+    rows = await graph.read("knowledge/revision_texts", tenant=job.tenant, ids=list(job.payload["ids"]))
+    for at in range(0, len(rows), TEXTS_A_WRITE):
+        texts = [recipe_text(row["title"], row["content"]) for row in rows[at : at + TEXTS_A_WRITE]]
+        made = await embedder.embed_texts(texts)
+        written = [
+            {"uid": row["id"], "text": text, "vector": unit(vector, graph.dimension)}
+            for row, text, vector in zip(rows[at:], texts, made, strict=False)
+        ]
+        await graph.run("knowledge/write_revision_vectors", tenant=job.tenant, rows=written)
 
 
 def _pieces(embedder: Embedder, title: str, content: str) -> list[str]:
@@ -113,14 +130,23 @@ def _written(row: Row, texts: Sequence[str], vectors: Sequence[list[float]]) -> 
 
 
 async def near_duplicates(graph: Graph, job: Job) -> Mapping[str, Any]:
-    """Handler: tell which nodes of a job are nearly the same as others; `pairs` are [id, id, cosine]."""
+    """Handler: tell which nodes of a job are nearly the same as others; `pairs` are [id, id, cosine].
+
+    Those that say the same by their words too are kept for `suggestions`, and stale ones of these nodes dropped.
+    """
     rows = await graph.read(
         "knowledge/near_duplicates",
         tenant=job.tenant, ids=list(job.payload["ids"]), neighbours=NEIGHBOURS, threshold=NEAR,
     )  # fmt: skip
-    pairs = {tuple(sorted((row["id"], row["other"]))): row["score"] for row in rows}
+    pairs = {_pair(row["id"], row["other"]): row["score"] for row in rows}
     ranked = sorted(pairs.items(), key=lambda pair: (-pair[1], pair[0]))
-    return {"pairs": [[*ids, round(score, 4)] for ids, score in ranked[:MAX_PAIRS]], "found": len(ranked)}
+    found = [(one, other, min(1.0, round(score, 4))) for (one, other), score in ranked[:MAX_PAIRS]]
+    same = await keep_similar(graph, job.tenant, list(job.payload["ids"]), found)
+    return {"pairs": [list(pair) for pair in found], "found": len(ranked), "same": same}
+
+
+def _pair(one: str, other: str) -> tuple[str, str]:
+    return (one, other) if one < other else (other, one)
 
 
 async def backfill(graph: Graph) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice, pairwise
 from types import MappingProxyType
@@ -102,9 +102,16 @@ _DOUBLED = re.compile(r"(.*[aeiouy].*([^aeiouybdfgmnprtlsz]))\2(?:ed|ing)s?\Z")
 
 def tokens(text: str) -> Iterator[str]:
     """The words of a text in order, folded and without a possessive 's; stop words are still among them."""
-    found = _ASCII_TOKEN.findall(text.lower()) if text.isascii() else _TOKEN.findall(fold(text))
-    for token in found:
-        yield _POSSESSIVE.sub("", token[:MAX_TOKEN]) if token.endswith("s") else token[:MAX_TOKEN]
+    return map(_bare, _cut(text))
+
+
+def _cut(text: str) -> list[str]:
+    found: list[str] = _ASCII_TOKEN.findall(text.lower()) if text.isascii() else _TOKEN.findall(fold(text))
+    return found
+
+
+def _bare(token: str) -> str:
+    return _POSSESSIVE.sub("", token[:MAX_TOKEN]) if token.endswith("s") else token[:MAX_TOKEN]
 
 
 def terms(question: str) -> list[str]:
@@ -156,6 +163,23 @@ def query(
     return f"{filter_query(tenant_token, facets)} {_asked(words, fields, _pairs(question))}" if words else None
 
 
+def clause(
+    question: str,
+    fields: Mapping[str, float],
+    sisters: Callable[[str], Iterable[str]],
+    sister_weight: float,
+    phrase_weight: float,
+) -> str | None:
+    """The clause that looks for the question's words in `fields`; `sisters` gives other forms of a word.
+
+    None when there is no word that the index could hold.
+    """
+    words = [word for word in terms(question) if word not in STOP_WORDS]
+    forms = dict.fromkeys(form for word in words for form in sisters(word) if form not in words)
+    weighted = [f"{escape(form)}^{_number(sister_weight)}" for form in islice(forms, MAX_TERMS)]
+    return _asked(words, fields, [*weighted, *_pairs(question, phrase_weight)]) if words else None
+
+
 def title_query(question: str, tenant_token: str, facets: Facets = ()) -> str | None:
     """The query for the index of titles and aliases that keeps stop words: nodes with at least one word in them."""
     words = terms(question)
@@ -168,11 +192,11 @@ def filter_query(tenant_token: str, facets: Facets) -> str:
     return " ".join([f"+tenantToken:{escape(tenant_token)}^0", *(f"+facets:({group})^0" for group in groups)])
 
 
-def _pairs(question: str) -> list[str]:
+def _pairs(question: str, weight: float = PHRASE_WEIGHT) -> list[str]:
     """Words side by side that both name what is looked for; a text that has them so, too, is the likelier one."""
     words = list(islice(tokens(question[:MAX_READ]), MAX_TERMS))
     both = [pair for pair in pairwise(words) if not any(word in STOP_WORDS or word in QUESTION_WORDS for word in pair)]
-    return [f'"{escape(one)} {escape(other)}"^{_number(PHRASE_WEIGHT)}' for one, other in dict.fromkeys(both)]
+    return [f'"{escape(one)} {escape(other)}"^{_number(weight)}' for one, other in dict.fromkeys(both)]
 
 
 def _asked(words: Sequence[str], fields: Mapping[str, float], phrases: Sequence[str] = ()) -> str:
@@ -183,10 +207,11 @@ def _asked(words: Sequence[str], fields: Mapping[str, float], phrases: Sequence[
     return f"+({named} {_NOTHING})"
 
 
-def phrase(key: str, token: str) -> str:
-    """The full-text query for a tenant's nodes where the words of a folded name stand side by side, by stem."""
-    words = escape(key)
-    return f'+tenantToken:{escape(token)}^0 +(searchTitle:"{words}" searchContent:"{words}" {_NOTHING})'
+def phrases(keys: Sequence[str], token: str) -> str:
+    """The full-text query for a tenant's nodes where the words of one of the keys stand side by side, by stem."""
+    words = " ".join(f'"{escape(key)}"' for key in keys)
+    asked = f"searchTitle:({words}) searchContent:({words}) " if keys else ""
+    return f"+tenantToken:{escape(token)}^0 +({asked}{_NOTHING})"
 
 
 def tenant_token(tenant: str) -> str:
@@ -194,6 +219,7 @@ def tenant_token(tenant: str) -> str:
     return f"t{_digest(tenant)}0"
 
 
+@lru_cache(maxsize=65_536)
 def facet_token(name: str, value: str) -> str:
     """The word that stands for one tag or metadata pair. Compared exactly: case, accents and spaces count."""
     return f"f{_digest(f'{len(name)}:{name}{value}')}0"
@@ -201,7 +227,14 @@ def facet_token(name: str, value: str) -> str:
 
 def stems(text: str) -> frozenset[str]:
     """The text's words as the index holds them: folded, without stop words, stemmed."""
-    return frozenset(_stem(word) for word in tokens(text) if word not in STOP_WORDS)
+    return frozenset(filter(None, map(_held, set(_cut(text)))))
+
+
+@lru_cache(maxsize=65_536)
+def _held(token: str) -> str:
+    """What the index holds of a word; nothing of a stop word."""
+    word = _bare(token)
+    return "" if word in STOP_WORDS else _stem(word)
 
 
 def _digest(text: str) -> str:
@@ -213,7 +246,6 @@ def _number(weight: float) -> str:
     return f"{weight:.4f}".rstrip("0").rstrip(".")
 
 
-@lru_cache(maxsize=65_536)
 def _stem(word: str) -> str:
     """Porter's stem as Lucene makes it, which is his own program and not the paper: that leaves words of two
     letters alone, undoubles every consonant but l, s and z, and knows -bli (possibly) and -logi (technology).

@@ -71,14 +71,15 @@ class Keys:
 
     def standing(self, text: str) -> set[str]:
         """Those whose words stand side by side in the text, also inside another."""
+        if not self._keys:
+            return set()
         found = words(text)
-        return {
-            key
-            for at in range(len(found))
-            for begun in {found[at], " ".join(found[at : at + 2])}
-            for length in self._lengths.get(begun, ())
-            if (key := " ".join(found[at : at + length])) in self._keys
-        }
+        standing = self._keys.intersection(found)
+        for at, pair in enumerate(map(" ".join, pairwise(found))):
+            for length in self._lengths.get(pair, ()):
+                if (key := " ".join(found[at : at + length])) in self._keys:
+                    standing |= {key}
+        return set(standing)
 
 
 def name(title: str) -> Name | None:

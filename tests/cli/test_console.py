@@ -1,8 +1,12 @@
 from __future__ import annotations
 
 import io
+import logging
+from collections.abc import Iterator
 
+import orjson
 import pytest
+import structlog
 from rich.console import Console
 
 from graphmem.cli import console
@@ -50,3 +54,25 @@ def test_progress_into_a_pipe_is_a_line_for_each_tenth(capsys: pytest.CaptureFix
     assert lines[0] == "Ingesting [files] 1/100"
     assert lines[-2:] == ["Ingesting [files] 100/100", "Making vectors"]
     assert len(lines) == 12
+
+
+@pytest.fixture
+def root_logging() -> Iterator[None]:
+    """The root logger and structlog are put back as they were."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    structlog.reset_defaults()
+
+
+def test_what_a_library_logs_is_a_json_line_too(capsys: pytest.CaptureFixture[str], root_logging: None) -> None:
+    console.configure_logging("info")
+    library = logging.getLogger("neo4j.pool")
+    library.info("nothing to tell")
+    library.warning("lost %s connections", 2)
+    said = capsys.readouterr()
+    assert said.out == ""
+    line = orjson.loads(said.err)
+    assert (line["logger"], line["level"], line["event"]) == ("neo4j.pool", "warning", "lost 2 connections")

@@ -98,14 +98,14 @@ async def test_a_failure_reaches_only_the_query_at_fault(network: StubNetwork, e
     bad, good = [asyncio.create_task(embedder.embed_query(text)) for text in ("fail", "good")]
     await queued(bad, good)
     network.open.set()
-    with pytest.raises(RuntimeError, match="choked"):
+    with pytest.raises(Unavailable, match="the log says why"):
         await bad
     assert len(await good) == len(await first) == network.dimension
     assert network.batches[1] == ["fail", "good"]
 
 
 async def test_after_a_failure_the_next_call_works(embedder: NetworkEmbedder) -> None:
-    with pytest.raises(RuntimeError, match="choked"):
+    with pytest.raises(Unavailable, match="the log says why"):
         await embedder.embed_texts(["fail", "good"])
     assert len(await embedder.embed_texts(["good"])) == 1
 
@@ -216,3 +216,11 @@ async def test_closing_ends_the_thread_and_fails_what_waits(network: StubNetwork
     with pytest.raises(Unavailable, match="closed"):
         await embedder.embed_query("late")
     await embedder.close()
+
+
+async def test_chunks_fit_a_window_that_is_smaller_than_the_usual_chunk(embedder: NetworkEmbedder) -> None:
+    text = "word " * 100
+    spans = embedder.chunk(text)
+    assert embedder.window < 200
+    assert max(embedder.count_tokens(text[span.start : span.end]) for span in spans) <= embedder.window
+    assert spans[-1].end == len(text)

@@ -41,10 +41,16 @@ async def set_status(graph: Graph, tenant: Tenant, uid: str, status: str) -> Non
     await probing(graph).run("probe/set_status", tenant=tenant, uid=uid, status=status)
 
 
-async def join(graph: Graph, start: tuple[str, str], kind: str, end: tuple[str, str]) -> None:
+async def join(graph: Graph, start: tuple[str, str], kind: str, end: tuple[str, str], weight: float = 1.0) -> None:
     """An edge between two items, each given as tenant and id, made behind the verbs' back."""
     ends = {"from": list(start), "to": list(end)}
-    await probing(graph).run("probe/join", **ends, type=kind, open=FOREVER, now=utc_now())
+    await probing(graph).run("probe/join", **ends, type=kind, weight=weight, open=FOREVER, now=utc_now())
+
+
+async def replace_in_use(graph: Graph, tenant: Tenant, *pairs: tuple[str, str], weight: float = 1.0) -> None:
+    """SUPERSEDES edges from the one to the other, which stays in use, so that a walk can pass it."""
+    for new, old in pairs:
+        await join(graph, (tenant, new), EdgeType.SUPERSEDES, (tenant, old), weight)
 
 
 async def mention_edges(graph: Graph, tenant: Tenant) -> set[tuple[str, str]]:

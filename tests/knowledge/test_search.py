@@ -13,7 +13,7 @@ from graphmem.knowledge.search import Mode, fetch
 from graphmem.knowledge.view import View
 from graphmem.values import Direction, EdgeType, Tenant
 from tests.factories import PLANTS, edge, node, related
-from tests.knowledge.support import hit, ids
+from tests.knowledge.support import hit, ids, replace_in_use
 
 
 def plants(count: int) -> list[NodeInput]:
@@ -74,12 +74,12 @@ async def test_what_the_best_seed_leads_to_does_not_push_it_out_of_a_short_list(
     assert ids(await find("prune trees in winter", top_k=1, limit=3)) == [*whole[:2], "s"]
 
 
-async def test_a_path_at_depth_two_and_three_is_told_step_by_step(store: Any, find: Any) -> None:
-    given = [
-        edge("n0", EdgeType.DEPENDS_ON, "n1", weight=0.9), edge("n2", EdgeType.SUPERSEDES, "n1", weight=0.8),
-        edge("n3", EdgeType.RELATED_TO, "n2", weight=0.5),
-    ]  # fmt: skip
+async def test_a_path_at_depth_two_and_three_is_told_step_by_step(
+    graph: Graph, tenant: Tenant, store: Any, find: Any
+) -> None:
+    given = [edge("n0", EdgeType.DEPENDS_ON, "n1", weight=0.9), edge("n3", EdgeType.RELATED_TO, "n2", weight=0.5)]
     await store(plants(4), given)
+    await replace_in_use(graph, tenant, ("n2", "n1"), weight=0.8)
     found = await find("alder", top_k=1, max_depth=3)
     seed = hit(found, "n0").rank.score
     expected = {"n1": 0.8 * 0.9, "n2": 0.8**2 * 0.9 * 0.8, "n3": 0.8**3 * 0.9 * 0.8 * 0.5}
@@ -107,15 +107,17 @@ async def test_a_seed_that_another_leads_to_gains_and_keeps_depth_zero(store: An
         assert rank.score == pytest.approx(hit(apart, uid).rank.score + rank.graph)
 
 
-async def test_types_have_their_own_directions_and_callers_override_them(store: Any, find: Any) -> None:
+async def test_types_have_their_own_directions_and_callers_override_them(
+    graph: Graph, tenant: Tenant, store: Any, find: Any
+) -> None:
     given = [
         edge("n0", EdgeType.RELATED_TO, "n1"), edge("n2", EdgeType.RELATED_TO, "n0"),
         edge("n0", EdgeType.DEPENDS_ON, "n3"), edge("n4", EdgeType.DEPENDS_ON, "n0"),
-        edge("n0", EdgeType.SUPERSEDES, "n5"), edge("n6", EdgeType.SUPERSEDES, "n0"),
         edge("n0", EdgeType.CONFLICTS_WITH, "n7"),
     ]  # fmt: skip
     seed = node("n0", PLANTS[0].capitalize(), "with lichens and Roots, lichen")
     await store([seed, *plants(8)[1:], node("n8", "Kelp", "Alder"), node("n9", "Roots", "999")], given)
+    await replace_in_use(graph, tenant, ("n0", "n5"), ("n6", "n0"))
 
     async def reached(types: Sequence[EdgeType] | None = None, direction: Direction | None = None) -> set[str]:
         ways = Directions.of(types, direction)

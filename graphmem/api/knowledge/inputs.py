@@ -2,18 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any, TypeVar
 
 import strawberry
+from strawberry.types.arguments import InputContext
+from strawberry.types.base import get_object_definition
 
 from graphmem.api.enums import Band, EdgeType, KnowledgeType, Source, Status
 from graphmem.api.scalars import JSON
+from graphmem.knowledge import as_of
 from graphmem.knowledge.edges_write import EdgeKey
 from graphmem.knowledge.listing import Filter
 from graphmem.knowledge.nodes import EdgeInput, NodeInput
 from graphmem.knowledge.update import Patch
+from graphmem.knowledge.view import View
+
+T = TypeVar("T")
 
 
+def flat(kind: type[T]) -> type[T]:
+    """Have an input, whose fields are plain values and lists of them, built at once.
+
+    The general way finds out the type of each field anew for each value: 0.5 s for 1,000 nodes and 3,000 edges.
+    """
+    definition = get_object_definition(kind, strict=True)
+    names: dict[str, str] = {}
+
+    def build(made: type, value: Mapping[str, Any], context: InputContext) -> Any:
+        if not names:
+            converter = context.config.name_converter
+            names.update({converter.from_field(field): field.python_name for field in definition.fields})
+        return made(**{names[name]: given for name, given in value.items()})
+
+    definition.from_input = build
+    return kind
+
+
+@flat
 @strawberry.input(
     description="A node to remember. What is left out is kept as it is, or takes its default on creation."
 )
@@ -37,13 +64,16 @@ class KnowledgeInput:
     connections: list[strawberry.ID] = strawberry.field(
         default_factory=list, description="Ids of nodes that this one is RELATED_TO."
     )
+    derived_from: list[strawberry.ID] = strawberry.field(
+        default_factory=list, description="Ids of documents that say so. One more makes a new version."
+    )
 
     def value(self) -> NodeInput:
         return NodeInput(
             title=self.title, content=self.content, id=self.id, type=self.type, aliases=self.aliases,
             source=self.source, confidence=self.confidence, resource=self.resource_id, tags=self.tags,
             metadata=self.metadata, status=self.status, created_at=self.created_at, valid_from=self.valid_from,
-            valid_to=self.valid_to, connections=tuple(self.connections),
+            valid_to=self.valid_to, connections=tuple(self.connections), derived_from=tuple(self.derived_from),
         )  # fmt: skip
 
 
@@ -70,6 +100,7 @@ class KnowledgePatch:
         )  # fmt: skip
 
 
+@flat
 @strawberry.input(description="An edge by the ids of its ends and its type.")
 class EdgeKeyInput:
     source_id: strawberry.ID = strawberry.field(name="from")
@@ -80,6 +111,7 @@ class EdgeKeyInput:
         return EdgeKey(self.source_id, self.target_id, self.type)
 
 
+@flat
 @strawberry.input(description="An edge to open.")
 class KnowledgeEdgeInput:
     source_id: strawberry.ID = strawberry.field(name="from")
@@ -104,7 +136,9 @@ class KnowledgeEdgeInput:
 class KnowledgeFilter:
     types: list[KnowledgeType] | None = None
     sources: list[Source] | None = None
-    statuses: list[Status] = strawberry.field(default_factory=lambda: [Status.ACTIVE])
+    statuses: list[Status] | None = strawberry.field(
+        default=None, description="Default ACTIVE; with validAt also SUPERSEDED: it was true in its time."
+    )
     band: Band | None = None
     min_confidence: float | None = None
     tags: list[str] | None = strawberry.field(default=None, description="All of these.")
@@ -112,9 +146,10 @@ class KnowledgeFilter:
     created_from: datetime | None = None
     created_to: datetime | None = strawberry.field(default=None, description="Exclusive.")
 
-    def value(self) -> Filter:
+    def value(self, view: View) -> Filter:
+        statuses = as_of.statuses(view) if self.statuses is None else self.statuses
         return Filter(
-            types=self.types or (), sources=self.sources or (), statuses=self.statuses, band=self.band,
+            types=self.types or (), sources=self.sources or (), statuses=statuses, band=self.band,
             min_confidence=self.min_confidence, tags=self.tags or (), metadata=self.metadata,
             created_from=self.created_from, created_to=self.created_to,
         )  # fmt: skip
