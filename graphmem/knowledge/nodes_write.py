@@ -155,6 +155,10 @@ def _row(change: NodeChange, had: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _name_rows(changes: Sequence[NodeChange]) -> list[dict[str, str]]:
-    rows = [row | {"uid": change.uid} for change in changes for row in state.name_rows(change.properties)]
+def _name_rows(changes: Sequence[NodeChange]) -> list[dict[str, Any]]:
+    rows = [
+        {**row, "uid": change.uid, "new": change.had is None}
+        for change in changes
+        for row in state.name_rows(change.properties)
+    ]
     return sorted(rows, key=lambda row: (row["key"], row["uid"]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -306,3 +307,34 @@ async def test_contradictions_follow_a_merge_and_deleting_a_node_ends_it(
     await client.query(DELETE, id="a")
     assert (await client.error(UNMERGE, id="a"))["code"] == "NOT_FOUND"
     assert (await counted(graph, tenant))["pending"] == 0
+
+
+AS_OF = """query ($id: ID!, $asOf: DateTime) {
+  knowledge(id: $id, asOf: $asOf) {
+    status aliases tags validTo edges { edges { edge { from to type weight } } }
+  }
+}"""
+
+
+async def then(client: Client, moment: str) -> list[Any]:
+    """What the graph said of the nodes and their edges at a moment."""
+    found = []
+    for uid in "abxyz":
+        node = (await client.query(AS_OF, id=uid, asOf=moment))["knowledge"]
+        found.append(node | {"edges": sorted(map(str, (one["edge"] for one in node["edges"]["edges"])))})
+    return found
+
+
+async def test_the_past_is_read_as_it_was_before_a_merge_and_before_it_was_undone(client: Client) -> None:
+    await twins(client)
+    before = datetime.now(UTC).isoformat()
+    as_before = await then(client, before)
+    await merge(client, "a", "b")
+    between = datetime.now(UTC).isoformat()
+    as_merged = await then(client, between)
+    await unmerge(client, "a")
+    assert await then(client, before) == as_before
+    assert await then(client, between) == as_merged
+    assert await then(client, datetime.now(UTC).isoformat()) == as_before
+    assert [node["status"] for node in as_merged[:2]] == ["ACTIVE", "SUPERSEDED"]
+    assert as_merged != as_before

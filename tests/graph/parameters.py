@@ -105,6 +105,7 @@ VALUES: Mapping[str, Any] = {
             "createdAt": NOW,
             "revision": "four",
             "newText": True,
+            "new": True,
             "key": "text",
             "first": "text",
             "keys": ["text"],

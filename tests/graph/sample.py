@@ -57,7 +57,8 @@ async def make_sample(graph: Graph, tenant: Tenant, embedder: Embedder) -> None:
 async def _correct(graph: Graph, caller: Principal) -> None:
     """Merged, parted and merged again, with an edge that waits."""
     twins = [NodeInput("Tide tables", "High water at noon.", id=uid) for uid in ("twin", "zwin")]
-    await remember(graph, caller, twins, [EdgeInput("zwin", "nowhere", EdgeType.RELATED_TO)])
+    moved = [EdgeInput("zwin", end, EdgeType.RELATED_TO) for end in ("nowhere", "beta")]
+    await remember(graph, caller, twins, moved)
     await merge_knowledge(graph, caller, ["twin", "zwin"], "the same")
     await unmerge_knowledge(graph, caller, "twin", "not the same")
     await merge_knowledge(graph, caller, ["twin", "zwin"], "the same after all")
