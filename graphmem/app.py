@@ -28,7 +28,7 @@ from graphmem.embedding import Embedder, Loading
 from graphmem.errors import GraphmemError, InvalidInput, Unavailable
 from graphmem.graph.connect import connect
 from graphmem.graph.gateway import Graph
-from graphmem.graph.index_state import ensure_vectors, use_vectors
+from graphmem.graph.index_state import VECTOR_KINDS, ensure_vectors, use_vectors
 from graphmem.graph.migrate import migrate
 from graphmem.jobs import Handler, Worker
 from graphmem.knowledge import mentions, vectors
@@ -180,7 +180,8 @@ class _Fitting:
         await self.prepared.wait()
         try:
             found = self.embedder
-            await ensure_vectors(self.graph, "knowledge", found.model, found.dimension, found.recipe)
+            for kind in VECTOR_KINDS:
+                await ensure_vectors(self.graph, kind, found.model, found.dimension, found.recipe)
             if self.works:
                 await vectors.backfill(self.graph)
         except GraphmemError as error:

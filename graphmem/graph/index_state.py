@@ -6,6 +6,9 @@ from graphmem.errors import IndexMismatch
 from graphmem.graph.gateway import Graph
 from graphmem.graph.indexes import await_indexes
 
+VECTOR_KINDS = ("knowledge", "message")
+"""What has vectors; of one generation, since statements name one."""
+
 
 async def ensure_vectors(graph: Graph, kind: str, model: str, dimension: int, recipe: str) -> None:
     """Claim the vectors of `kind` for this model, and make their index where it is missing.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from graphmem.access.view import View
 from graphmem.graph.gateway import Graph, Row
 from graphmem.knowledge.nodes import Edge, Node
-from graphmem.knowledge.view import View
 from graphmem.values import FOREVER, Direction, EdgeType, Status, decode_cursor, encode_cursor
 
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import orjson
 
+from graphmem.access.view import View
 from graphmem.errors import Conflict, Forbidden, InvalidInput
 from graphmem.graph.gateway import Transaction
-from graphmem.knowledge.nodes import EdgeInput, Warning
-from graphmem.knowledge.view import View
-from graphmem.values import FOREVER, EdgeType
+from graphmem.knowledge.nodes import EdgeInput
+from graphmem.values import FOREVER, EdgeType, Warning
 
 Triple = tuple[str, str, str]
 

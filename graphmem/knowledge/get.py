@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from graphmem.access.view import View
 from graphmem.graph.gateway import Graph
 from graphmem.knowledge.nodes import Node
-from graphmem.knowledge.view import View
 
 
 async def get(graph: Graph, view: View, ids: Sequence[str]) -> dict[str, Node]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from graphmem.access.view import View
 from graphmem.errors import NotFound
 from graphmem.graph.gateway import Graph
 from graphmem.knowledge.nodes import Node
-from graphmem.knowledge.view import View
 from graphmem.values import FOREVER
 
 

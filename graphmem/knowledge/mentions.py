@@ -13,9 +13,8 @@ from typing import Any
 
 from graphmem.graph.gateway import Graph, Row, Transaction
 from graphmem.jobs import Job
-from graphmem.knowledge.nodes import SHARED
 from graphmem.ranking import lucene, names
-from graphmem.values import FOREVER, Tenant, utc_now
+from graphmem.values import FOREVER, SHARED, Tenant, utc_now
 
 TEXTS_A_NAME = 1000
 NAMES_A_LOOK = 50

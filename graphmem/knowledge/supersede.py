@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from graphmem.access.principal import Principal
+from graphmem.access.view import View
 from graphmem.errors import Conflict, InvalidInput
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge import validate
@@ -12,7 +13,6 @@ from graphmem.knowledge.edges_write import write_edges
 from graphmem.knowledge.lifecycle import StatusChanged, Stored, change_status, owned, set_status
 from graphmem.knowledge.nodes import EdgeInput
 from graphmem.knowledge.nodes_write import NodeChange
-from graphmem.knowledge.view import View
 from graphmem.values import EdgeType, Status
 
 

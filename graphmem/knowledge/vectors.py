@@ -10,9 +10,8 @@ from graphmem.embedding import Embedder, Loading
 from graphmem.errors import InvalidInput, Unavailable
 from graphmem.graph.gateway import Graph, Row, Transaction
 from graphmem.jobs import Job, enqueue_many
-from graphmem.knowledge.nodes import Warning
 from graphmem.knowledge.nodes_write import EMBED, IDS_A_JOB
-from graphmem.values import Tenant, new_id, utc_now
+from graphmem.values import Tenant, Warning, new_id, utc_now
 
 DUPLICATES = "knowledge.duplicates"
 NEAR = 0.95

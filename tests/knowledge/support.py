@@ -10,13 +10,13 @@ from typing import Any, TypeVar
 
 from neo4j import AsyncResult
 
+from graphmem.access.view import View
 from graphmem.config import Settings
 from graphmem.embedding import Embedder, Loading
 from graphmem.errors import Unavailable
 from graphmem.graph.gateway import Graph, Row
 from graphmem.graph.statements import Statement, load
 from graphmem.knowledge.edges import EdgeQuery, edges_of
-from graphmem.knowledge.view import View
 from graphmem.values import FOREVER, Direction, EdgeType, Tenant, utc_now
 
 T = TypeVar("T")

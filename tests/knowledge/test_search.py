@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from graphmem.access.view import View
 from graphmem.app import Runtime
 from graphmem.graph.gateway import Graph
 from graphmem.graph.trips import count_trips
@@ -12,7 +13,6 @@ from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.nodes import EdgeInput, NodeInput
 from graphmem.knowledge.remember import remember
 from graphmem.knowledge.search import Mode, SearchInput, SearchResult, search
-from graphmem.knowledge.view import View
 from graphmem.values import Direction, EdgeType, Tenant
 from tests.conftest import Settle
 from tests.factories import PLANTS, edge, node, principal, related

@@ -2,6 +2,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from graphmem.access.view import View
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph.gateway import Graph
 from graphmem.graph.trips import count_trips
@@ -10,7 +11,6 @@ from graphmem.knowledge.nodes import EdgeInput
 from graphmem.knowledge.remember import remember
 from graphmem.knowledge.search import SearchResult
 from graphmem.knowledge.traverse import traverse
-from graphmem.knowledge.view import View
 from graphmem.values import Direction, EdgeType, Tenant
 from tests.factories import edge, node, principal, related
 from tests.jobs.support import changed

@@ -7,10 +7,10 @@ from typing import TypeVar
 
 from strawberry.dataloader import DataLoader
 
+from graphmem.access.view import View
 from graphmem.api.context import Context
 from graphmem.knowledge.documents import DocumentRef, documents_of
 from graphmem.knowledge.edges import EdgeQuery, Neighbours, edges_of
-from graphmem.knowledge.view import View
 
 V = TypeVar("V")
 

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import strawberry
 
+from graphmem.access.view import View
 from graphmem.api.context import Info
 from graphmem.api.enums import Direction, EdgeType, KnowledgeOrder, Scope
 from graphmem.api.knowledge.inputs import KnowledgeFilter
@@ -26,7 +27,6 @@ from graphmem.knowledge.listing import knowledge_nodes
 from graphmem.knowledge.path import path
 from graphmem.knowledge.search import search
 from graphmem.knowledge.traverse import traverse
-from graphmem.knowledge.view import View
 
 
 @strawberry.type

@@ -8,6 +8,7 @@ from enum import StrEnum
 import strawberry
 from graphql import FieldNode, FragmentDefinitionNode, FragmentSpreadNode, InlineFragmentNode, SelectionSetNode
 
+from graphmem.access.view import View
 from graphmem.api.context import Info
 from graphmem.api.enums import Band, Direction, EdgeType, KnowledgeType, SearchMode, Source
 from graphmem.api.knowledge.types import KnowledgeNode, WarningType, of_node
@@ -16,7 +17,6 @@ from graphmem.errors import InvalidInput
 from graphmem.knowledge import search as verb
 from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.listing import Filter
-from graphmem.knowledge.view import View
 from graphmem.ranking.expansion import Hit, Step
 
 

@@ -1,4 +1,4 @@
-"""What of a tenant's knowledge a call may see."""
+"""What of a tenant's graph a call may see."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from graphmem.access.principal import Principal
-from graphmem.knowledge.nodes import SHARED
-from graphmem.values import Tenant
+from graphmem.values import SHARED, Tenant
 
 
 @dataclass(frozen=True, slots=True)
