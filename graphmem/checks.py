@@ -26,15 +26,20 @@ def count(given: int, most: int, limit: str, field: str) -> None:
         )  # fmt: skip
 
 
+def within(size: int, most: int, limit: str, field: str) -> None:
+    """`size`: characters."""
+    if size > most:
+        raise LimitExceeded(
+            f"{field} has {size} characters; at most {most}, so split it",
+            field=field, limit=limit, value=most, actual=size,
+        )  # fmt: skip
+
+
 def text(value: str, most: int, field: str, *, limit: str = "max_text", blank: bool = False) -> None:
     """A text that can be stored as it is: not blank, not over-long, and valid Unicode."""
     if not blank and is_blank(value):
         raise InvalidInput(f"{field} is blank; give at least one visible character", field=field)
-    if len(value) > most:
-        raise LimitExceeded(
-            f"{field} has {len(value)} characters; at most {most}, so split it",
-            field=field, limit=limit, value=most, actual=len(value),
-        )  # fmt: skip
+    within(len(value), most, limit, field)
     try:
         value.encode()
     except UnicodeEncodeError as error:

@@ -104,6 +104,17 @@ class Role(StrEnum):
     TOOL = "tool"
 
 
+class PartType(StrEnum):
+    """What a part of a message is."""
+
+    TEXT = "text"
+    TOOL_CALL = "tool_call"
+    TOOL_RESULT = "tool_result"
+    FILE = "file"
+    REASONING = "reasoning"
+    DATA = "data"
+
+
 class TurnState(StrEnum):
     """Only the messages of a committed turn are seen by others."""
 

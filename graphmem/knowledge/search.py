@@ -20,8 +20,9 @@ from graphmem.knowledge import state, validate
 from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.listing import Filter
 from graphmem.knowledge.nodes import Node
-from graphmem.knowledge.vectors import query_vector, unit
+from graphmem.knowledge.vectors import query_vector
 from graphmem.ranking import expansion, lucene, names
+from graphmem.ranking.vectors import unit
 from graphmem.values import FOREVER, EdgeType, KnowledgeType, Source, Status, Tenant, Warning, utc_now
 
 MAX_QUERY = 8_000

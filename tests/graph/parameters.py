@@ -16,9 +16,10 @@ TEXTS = (
     "action", "afterId", "afterKey", "agent", "checksum", "contentHash", "error", "from", "hash", "idempotencyKey",
     "inputHash", "key", "keyId", "keyName", "kind", "lease", "mediaType", "model", "name", "on", "owner", "path",
     "payload", "recipe", "reply", "resource", "result", "tenant", "textIndex", "title", "to", "uid", "bound",
+    "tenantToken", "thread", "turn",
 )  # fmt: skip
 LISTS = (
-    "after", "before", "edgeTypes", "facets", "hashes", "ids", "in", "kinds", "out", "reasons", "resources", "sources",
+    "after", "answered", "before", "edgeTypes", "facets", "hashes", "ids", "in", "kinds", "opened", "out", "reasons", "resources", "sources", "speakers",
     "states", "statuses", "stems", "touched", "types", "uids", "words",
 )  # fmt: skip
 COUNTS = (
