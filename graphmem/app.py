@@ -24,6 +24,9 @@ from graphmem.api.context import Services
 from graphmem.api.http import Endpoint
 from graphmem.api.schema import make_schema
 from graphmem.config import Settings
+from graphmem.conversation import vectors as said
+from graphmem.conversation.begin_turn import EXPIRE
+from graphmem.conversation.reject_turn import expire
 from graphmem.embedding import Embedder, Loading
 from graphmem.errors import GraphmemError, InvalidInput, Unavailable
 from graphmem.graph.connect import connect
@@ -156,6 +159,8 @@ def handlers(graph: Graph, loading: Loading) -> dict[str, Handler]:
         EMBED: partial(vectors.embed, graph, loading),
         MENTIONS: partial(mentions.mentions, graph),
         vectors.DUPLICATES: partial(vectors.near_duplicates, graph),
+        said.EMBED: partial(said.embed, graph, loading),
+        EXPIRE: partial(expire, graph),
     }
 
 
@@ -184,6 +189,7 @@ class _Fitting:
                 await ensure_vectors(self.graph, kind, found.model, found.dimension, found.recipe)
             if self.works:
                 await vectors.backfill(self.graph)
+                await said.backfill(self.graph)
         except GraphmemError as error:
             raise Unavailable(error.message) from error
         except Exception as error:

@@ -1,5 +1,5 @@
-// Adds whoever speaks for the first time to the speakers of thread `t` and its resource.
-WITH *, [x IN $speakers WHERE NOT x IN t.speakers] AS newcomers
+// Adds those of the list `speakers` who are new to the speakers of thread `t` and its resource.
+WITH *, [x IN speakers WHERE NOT x IN t.speakers] AS newcomers
 SET t.speakers = (t.speakers + newcomers)[..100]
 WITH *
 CALL (t, newcomers) {

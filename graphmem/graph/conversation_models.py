@@ -50,7 +50,8 @@ class Thread(kinds.Item):
 
 class Turn(kinds.Item):
     """One exchange in a thread. `expiresAt`: only while it is open; `staged`: how many messages wait in it;
-    `openCalls`, `answeredCalls`: tool calls of its own without a result, and earlier ones that it has results for."""
+    `openCalls`, `answeredCalls`: tool calls of its own without a result, and earlier ones that it has results for;
+    `title`, `speakers`: what the thread would get from it."""
 
     thread = kinds.text()
     resource = kinds.text()
@@ -64,6 +65,8 @@ class Turn(kinds.Item):
     staged = kinds.count(required=False)
     openCalls = kinds.texts(required=False)
     answeredCalls = kinds.texts(required=False)
+    title = kinds.text(required=False)
+    speakers = kinds.texts(required=False)
     firstSeq = kinds.count(required=False)
     lastSeq = kinds.count(required=False)
     messages = AsyncRelationshipTo("Message", "HAS_MESSAGE")
@@ -149,6 +152,6 @@ class Notice(kinds.Item):
     for_thread = AsyncRelationshipTo("Thread", "FOR")
 
 
-NODES: tuple[type, ...] = (
+NODES = (
     Resource, Thread, Turn, StagedMessage, Message, MessageRevision, MessageChunk, Notice,
 )  # fmt: skip

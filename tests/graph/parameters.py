@@ -11,20 +11,23 @@ from graphmem.values import FOREVER
 
 NOW = datetime(2026, 11, 29, tzinfo=UTC)
 EDGE = {"weight": 1.0, "confidence": 1.0, "source": "docs", "reason": "why", "validFrom": NOW, "validTo": FOREVER}
+MESSAGE = {"text": "text", "facets": "f1", "createdAt": NOW}
 
 TEXTS = (
     "action", "afterId", "afterKey", "agent", "checksum", "contentHash", "error", "from", "hash", "idempotencyKey",
     "inputHash", "key", "keyId", "keyName", "kind", "lease", "mediaType", "model", "name", "on", "owner", "path",
     "payload", "recipe", "reply", "resource", "result", "tenant", "textIndex", "title", "to", "uid", "bound",
-    "tenantToken", "thread", "turn",
+    "attempt", "expiresAt", "name", "newFacet", "newId", "oldFacet", "reason", "revision", "source", "state",
+    "tenantToken", "text", "thread", "topic", "turn",
 )  # fmt: skip
 LISTS = (
-    "after", "answered", "before", "edgeTypes", "facets", "hashes", "ids", "in", "kinds", "opened", "out", "reasons", "resources", "sources", "speakers",
+    "after", "answered", "before", "calls", "contextTypes", "edgeTypes", "facets", "hashes", "ids", "in", "kinds",
+    "notices", "openCalls", "opened", "out", "reasons", "resources", "sources", "speakers",
     "states", "statuses", "stems", "touched", "types", "uids", "words",
 )  # fmt: skip
 COUNTS = (
     "attempts", "candidates", "count", "dimension", "dimensions", "edges", "exact", "fan", "level", "limit", "maxDepth",
-    "mentions", "nameNodes", "neighbours", "number", "sample", "scan", "topK", "width",
+    "mentions", "nameNodes", "ttl", "upTo", "neighbours", "number", "sample", "scan", "topK", "width",
 )  # fmt: skip
 SHARES = ("dense", "minConfidence", "seconds", "threshold", "titleBonus")
 TIMES = ("afterTime", "at", "createdFrom", "createdTo", "now", "runAfter")
@@ -36,6 +39,7 @@ VALUES: Mapping[str, Any] = {
     **dict.fromkeys(SHARES, 0.5),
     **dict.fromkeys(TIMES, NOW),
     "again": True,
+    "clearTitle": True,
     "open": FOREVER,
     "vector": [0.5] * 64,
     "lucene": "+token:t1",
@@ -47,16 +51,23 @@ VALUES: Mapping[str, Any] = {
     "properties": {"hash": "text", "createdAt": NOW},
     "rows": [
         {
-            "uid": "one", "at": 0, "from": "one", "to": "two", "type": "RELATED_TO", "properties": EDGE,
+            "uid": "one", "at": 0, "from": "one", "to": "two", "type": "RELATED_TO",
             "pendingId": "three", "version": 1, "createdAt": NOW, "revision": "four", "newText": True,
             "key": "text", "first": "text", "keys": ["text"], "contentHash": "text", "text": "text",
             "vector": [0.5] * 64,
+            "properties": EDGE | MESSAGE,
             "chunks": [{"uid": "five", "order": 0, "text": "text", "vector": [0.5] * 64}],
         }
     ],
 }  # fmt: skip
 OWN: Mapping[str, Mapping[str, Any]] = {
     "jobs/list": {"after": "text"},
+    "conversation/messages_up": {"at": 10},
+    "conversation/messages_down": {"at": 10},
+    "conversation/results_after": {"at": 10},
+    "conversation/post_notice": {"expiresAt": NOW},
+    "conversation/post_agent_notice": {"expiresAt": NOW},
+    "conversation/reject_turn": {"attempt": 2},
     "knowledge/search_fetch": {"properties": ["title"]},
     "knowledge/texts_with_names": {"rows": ["+token:t1"]},
 }

@@ -25,6 +25,7 @@ SCANS = {
     "audit/duplicate_content": "audits look at the whole graph",
     "audit/missing_vectors": "audits look at the whole graph",
     "audit/supersedes_cycles": "audits look at the whole graph",
+    "conversation/unembedded": "once at start, when a model is there",
     "graph/applied_migrations": "at start; there is a node for each migration",
     "knowledge/conflicts": "of all edges of its type, which are few",
     "knowledge/to_reembed": "an operator's command",
