@@ -1,6 +1,6 @@
 // Messages and what their threads say of them; the threads are locked, in the order of their ids, until this transaction ends.
 // params: tenant, resource, ids
-// returns: message, contentHash, title, titleSource
+// returns: contentHash, title, titleSource, message
 // write
 UNWIND $ids AS id
 MATCH (m:Item&Message {tenant: $tenant, uid: id})

@@ -1,6 +1,6 @@
 // A turn, locked until this transaction ends, and the calls that wait for a result before it: in its thread and in itself.
 // params: tenant, resource, agent, uid
-// returns: turn, threadCalls, openCalls
+// returns: threadCalls, openCalls, turn
 // write
 MATCH (u:Item&Turn {tenant: $tenant, uid: $uid})
 WHERE ($resource IS NULL OR u.resource = $resource) AND ($agent IS NULL OR u.agent = $agent)

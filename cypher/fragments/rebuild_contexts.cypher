@@ -3,14 +3,14 @@ CALL (t, seqs) {
   UNWIND seqs AS seq
   UNWIND range(seq, seq + 4) AS place
   WITH DISTINCT t, place
-  MATCH (m:Message {tenant: $tenant, thread: t.uid, seq: place})
-  CALL (t, m) {
+  MATCH (n:Message {tenant: $tenant, thread: t.uid, seq: place})
+  CALL (t, n) {
     MATCH (p:Message)
-    WHERE p.tenant = $tenant AND p.thread = t.uid AND p.seq >= m.seq - 4 AND p.seq < m.seq
+    WHERE p.tenant = $tenant AND p.thread = t.uid AND p.seq >= n.seq - 4 AND p.seq < n.seq
     WITH p ORDER BY p.seq
     RETURN collect(p.text) AS earlier
   }
-  WITH m, {own: m.text, before: earlier} AS window
-  SET m.context =
+  WITH n, {own: n.text, before: earlier} AS window
+  SET n.context =
 // use: message_context
 }

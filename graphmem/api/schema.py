@@ -9,6 +9,10 @@ from strawberry.extensions import SchemaExtension
 from strawberry.schema.config import StrawberryConfig
 
 from graphmem.api import errors, limits
+from graphmem.api.conversation.messages import MessageMutation
+from graphmem.api.conversation.queries import ConversationQuery
+from graphmem.api.conversation.threads import ThreadMutation
+from graphmem.api.conversation.turns import TurnMutation
 from graphmem.api.execution import Executor
 from graphmem.api.ingest.mutations import IngestMutation
 from graphmem.api.knowledge.corrections import CorrectionMutation, CorrectionQuery
@@ -21,12 +25,20 @@ from graphmem.config import Settings
 
 
 @strawberry.type
-class Query(ServiceQuery, KnowledgeQuery, CorrectionQuery):
+class Query(ServiceQuery, KnowledgeQuery, CorrectionQuery, ConversationQuery):
     pass
 
 
 @strawberry.type
-class Mutation(ServiceMutation, KnowledgeMutation, CorrectionMutation, IngestMutation):
+class Mutation(
+    ServiceMutation,
+    KnowledgeMutation,
+    CorrectionMutation,
+    IngestMutation,
+    ThreadMutation,
+    TurnMutation,
+    MessageMutation,
+):
     pass
 
 

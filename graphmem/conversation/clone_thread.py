@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import orjson
-
 from graphmem import checks
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
 from graphmem.conversation import state, validate
-from graphmem.conversation.messages import Part
+from graphmem.conversation.messages import parts_from
 from graphmem.conversation.page import END
 from graphmem.conversation.update_thread import locked_thread
 from graphmem.errors import Conflict, InvalidInput
@@ -78,4 +76,4 @@ async def clone_thread(
 
 def _waiting(tail: Sequence[str]) -> list[str]:
     """The calls without a result in the turn that was copied last."""
-    return validate.calls(Part.from_json(part) for parts in tail for part in orjson.loads(parts))[0]
+    return validate.calls(part for parts in tail for part in parts_from(parts))[0]

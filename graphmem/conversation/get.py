@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from graphmem.access.principal import Principal
-from graphmem.conversation.messages import Message
+from graphmem.conversation.messages import Message, Revision, parts_from
 from graphmem.conversation.threads import Resource, Thread
 from graphmem.conversation.turns import Turn
 from graphmem.graph.gateway import Graph
@@ -67,4 +67,35 @@ async def related_threads(
     found: dict[str, list[Thread]] = {}
     for row in rows:
         found.setdefault(row["id"], []).append(Thread.from_row(row["thread"]))
+    return found
+
+
+async def last_messages(
+    graph: Graph, principal: Principal, ids: Sequence[str], count: int, resource: str | None = None
+) -> dict[str, list[Message]]:
+    """The newest `count` messages of each thread, in order."""
+    principal.require(Scope.READ)
+    about = principal.resource_for(resource)
+    rows = await graph.read(
+        "conversation/last_messages", tenant=principal.tenant, resource=about, ids=list(ids), count=count
+    )
+    found: dict[str, list[Message]] = {}
+    for row in rows:
+        found.setdefault(row["id"], []).append(Message.from_row(row["message"]))
+    return found
+
+
+async def revisions(
+    graph: Graph, principal: Principal, ids: Sequence[str], resource: str | None = None
+) -> dict[str, list[Revision]]:
+    """What each message said before, the latest first."""
+    principal.require(Scope.READ)
+    about = principal.resource_for(resource)
+    rows = await graph.read("conversation/revisions", tenant=principal.tenant, resource=about, ids=list(ids))
+    found: dict[str, list[Revision]] = {}
+    for row in rows:
+        had = row["revision"]
+        said = parts_from(had["parts"]), had["content"] or ""
+        state = Revision(had["version"], *said, had["recordedFrom"], had["recordedTo"])
+        found.setdefault(row["id"], []).append(state)
     return found

@@ -18,8 +18,8 @@ from graphmem.values import ContextType, Page, Scope, decode_cursor, encode_curs
 
 
 class ThreadOrder(StrEnum):
-    CREATED = "created"
-    ACTIVE = "active"
+    CREATED_DESC = "created"
+    ACTIVE_DESC = "active"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +88,12 @@ def _whole_tenant(principal: Principal, order: ThreadOrder) -> None:
             "filter.resourceId is missing; only a key with the scope admin may list the threads of all resources",
             field="filter.resourceId",
         ) from None
-    if order is not ThreadOrder.CREATED:
-        raise InvalidInput("without filter.resourceId, orderBy must be CREATED", field="orderBy")
+    if order is not ThreadOrder.CREATED_DESC:
+        raise InvalidInput("without filter.resourceId, orderBy must be CREATED_DESC", field="orderBy")
 
 
 def _cursor(thread: Thread, order: ThreadOrder) -> str:
-    time = thread.created_at if order is ThreadOrder.CREATED else thread.last_message_at
+    time = thread.created_at if order is ThreadOrder.CREATED_DESC else thread.last_message_at
     return encode_cursor(str(order), time.isoformat(), thread.id)
 
 

@@ -44,6 +44,11 @@ class Part:
         return {name: value for name, value in found.items() if value is not None}
 
 
+def parts_from(stored: str) -> tuple[Part, ...]:
+    """The parts of a message as they are stored."""
+    return tuple(Part.from_json(part) for part in orjson.loads(stored))
+
+
 @dataclass(frozen=True, slots=True)
 class MessageInput:
     """A message as a caller states it; `created_at` None: now."""
@@ -87,7 +92,7 @@ class Message:
             role=Role(row["role"]),
             speaker=row["speaker"],
             agent=row["agent"],
-            parts=tuple(Part.from_json(part) for part in orjson.loads(row["parts"])),
+            parts=parts_from(row["parts"]),
             content=row["content"] or "",
             tokens=row["tokens"],
             version=row["version"] or 1,
@@ -95,3 +100,14 @@ class Message:
             updated_at=row["updatedAt"],
             deleted_at=row["deletedAt"],
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """What a message said from `recorded_from` until `recorded_to`."""
+
+    version: int
+    parts: tuple[Part, ...]
+    content: str
+    recorded_from: datetime
+    recorded_to: datetime

@@ -9,6 +9,7 @@ from typing import Any
 
 import orjson
 
+from graphmem import checks
 from graphmem.errors import NotFound
 from graphmem.values import ContextType
 
@@ -85,3 +86,13 @@ def no_thread(uid: str, field: str = "threadId") -> NotFound:
 
 def json_text(metadata: Mapping[str, Any]) -> str:
     return orjson.dumps(metadata, option=orjson.OPT_SORT_KEYS).decode()
+
+
+def merged(had: Mapping[str, Any], patch: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The metadata after a patch: key by key, and a key with None is removed.
+
+    Raises LimitExceeded when it has become too large.
+    """
+    found = {key: value for key, value in {**had, **(patch or {})}.items() if value is not None}
+    checks.metadata(found, "metadata")
+    return found

@@ -11,7 +11,7 @@ from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
 from graphmem.conversation import state
 from graphmem.conversation.create_thread import ThreadChanged, check_thread, owner
-from graphmem.conversation.threads import Thread, json_text, no_thread
+from graphmem.conversation.threads import Thread, json_text, merged, no_thread
 from graphmem.errors import Conflict, Forbidden, VersionConflict
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.ranking.facets import metadata_facets
@@ -93,9 +93,7 @@ async def locked_thread(
 
 def _changed(patch: ThreadPatch, had: Thread) -> dict[str, Any]:
     """The properties that differ from what is stored."""
-    metadata = {**had.metadata, **(patch.metadata or {})}
-    metadata = {key: value for key, value in metadata.items() if value is not None}
-    checks.metadata(metadata, "patch.metadata")
+    metadata = merged(had.metadata, patch.metadata)
     found: dict[str, Any] = {}
     if patch.title is not None and (patch.title != had.title or not had.title_pinned):
         found |= {"title": patch.title, "titlePinned": True, "titleSource": "given"}

@@ -16,6 +16,7 @@ from graphmem.conversation.messages import MessageInput, Part
 from graphmem.conversation.notices import acknowledge_notices, post_notice
 from graphmem.conversation.reject_turn import reject_turn
 from graphmem.conversation.stage_messages import stage_messages
+from graphmem.conversation.update_resource import ResourcePatch, update_resource
 from graphmem.graph.gateway import Graph
 from graphmem.values import PartType, Role, utc_now
 
@@ -31,6 +32,7 @@ async def make_conversation(graph: Graph, caller: Principal) -> None:
     given = ThreadInput(None, "first thread", "A title", topic="a topic", metadata={"a": 1}, speakers=["Ann"])
     await create_thread(graph, caller, given)
     await create_thread(graph, caller, ThreadInput(None, "second thread"))
+    await update_resource(graph, caller, None, ResourcePatch("A customer", {"plan": "pro"}))
     await link_threads(graph, caller, "first thread", "second thread", "of one day")
     call = Part(PartType.TOOL_CALL, call_id="call", tool="look_up", data={"number": 1})
     shown = Part(PartType.FILE, uri="https://files.example/1", media_type="image/png", caption="A red fox.")
