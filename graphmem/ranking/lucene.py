@@ -201,7 +201,7 @@ def facet_token(name: str, value: str) -> str:
 
 def stems(text: str) -> frozenset[str]:
     """The text's words as the index holds them: folded, without stop words, stemmed."""
-    return frozenset(_stem(word) for word in tokens(text) if word not in STOP_WORDS)
+    return frozenset(stem(word) for word in tokens(text) if word not in STOP_WORDS)
 
 
 def _digest(text: str) -> str:
@@ -214,19 +214,19 @@ def _number(weight: float) -> str:
 
 
 @lru_cache(maxsize=65_536)
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
     """Porter's stem as Lucene makes it, which is his own program and not the paper: that leaves words of two
     letters alone, undoubles every consonant but l, s and z, and knows -bli (possibly) and -logi (technology).
     """
     if len(word) <= 2:
         return word
     doubled = _DOUBLED.match(word)
-    stem = _porter(doubled.group(1) if doubled else word)
-    if stem.endswith("bli") and _VOWEL_THEN_CONSONANT.search(stem[:-3]):
-        return _porter(stem[:-1] + "e")
-    if stem.endswith("logi") and _VOWEL_THEN_CONSONANT.search(stem[:-4]):
-        return stem[:-1]
-    return stem
+    found = _porter(doubled.group(1) if doubled else word)
+    if found.endswith("bli") and _VOWEL_THEN_CONSONANT.search(found[:-3]):
+        return _porter(found[:-1] + "e")
+    if found.endswith("logi") and _VOWEL_THEN_CONSONANT.search(found[:-4]):
+        return found[:-1]
+    return found
 
 
 def _porter(word: str) -> str:
