@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,6 +17,7 @@ MIN_SHORT: Final = 3
 """Letters of a short form (`Mel` for `Melanie`)."""
 
 _WORD = re.compile(r"\w+(?:[-.]\w+)*")
+_ALONG = re.compile(r"\s*(?:,|&|/|,? and|,? or|['’]s and)\s*", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"['’]s\b", re.IGNORECASE)
 
 
@@ -27,17 +28,20 @@ class _Found:
     speaker: str
 
 
-def named(question: str, speakers: Iterable[str]) -> str | None:
-    """The one participant that the question names; none when it names several or none.
+def named(question: str, speakers: Collection[str]) -> str | None:
+    """The participant that the question is about: the first that it names, unless others are named along with it.
 
-    >>> named("What did Ann's brother cook?", ["Ann", "Bob"])
-    'Ann'
+    >>> named("What did Ann's brother tell Bob?", ["Ann", "Bob"]), named("What do Ann and Bob share?", ["Ann", "Bob"])
+    ('Ann', None)
     """
-    found = {run.speaker for run in _runs(question, list(speakers))}
-    return found.pop() if len(found) == 1 else None
+    first, *rest = [*_runs(question, speakers)] or [None]
+    if first is None:
+        return None
+    others = [run for run in rest if run.speaker != first.speaker]
+    return None if others and _ALONG.fullmatch(question, first.end, others[0].start) else first.speaker
 
 
-def without_names(question: str, speakers: Iterable[str]) -> str:
+def without_names(question: str, speakers: Collection[str]) -> str:
     """The question as it is embedded: every message of a participant is near to its name, whatever it says.
 
     The question itself where nothing else would be left.
@@ -47,7 +51,7 @@ def without_names(question: str, speakers: Iterable[str]) -> str:
     """
     kept: list[str] = []
     end = 0
-    for run in _runs(question, list(speakers)):
+    for run in _runs(question, speakers):
         kept.append(question[end : run.start])
         possessive = _POSSESSIVE.match(question, run.end)
         end = possessive.end() if possessive else run.end
@@ -56,7 +60,7 @@ def without_names(question: str, speakers: Iterable[str]) -> str:
     return left if _WORD.search(left) else question
 
 
-def _runs(question: str, speakers: list[str]) -> Iterator[_Found]:
+def _runs(question: str, speakers: Collection[str]) -> Iterator[_Found]:
     """Where participants are named, in order; at each place the longest name."""
     forms = _forms(speakers)
     words = list(_WORD.finditer(question))
@@ -75,7 +79,7 @@ def _runs(question: str, speakers: list[str]) -> Iterator[_Found]:
         at += 1
 
 
-def _forms(speakers: list[str]) -> dict[tuple[str, ...], str]:
+def _forms(speakers: Collection[str]) -> dict[tuple[str, ...], str]:
     """The whole names, and first names that only one of the participants has."""
     whole = {tuple(fold(word) for word in _WORD.findall(speaker)): speaker for speaker in speakers}
     whole = {words: speaker for words, speaker in whole.items() if words and fold(speaker) not in ROLES}
@@ -90,7 +94,7 @@ def _telling(word: str) -> bool:
     return word not in ROLES and word not in STOP_WORDS and len(word) > 1
 
 
-def _short(word: str, speakers: list[str]) -> str | None:
+def _short(word: str, speakers: Collection[str]) -> str | None:
     """The one participant whose name goes on from a capitalised word inside the question."""
     if len(word) < MIN_SHORT or not word[0].isupper() or not word[1:].islower():
         return None
