@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice, pairwise
 from types import MappingProxyType
@@ -156,6 +156,23 @@ def query(
     return f"{filter_query(tenant_token, facets)} {_asked(words, fields, _pairs(question))}" if words else None
 
 
+def clause(
+    question: str,
+    fields: Mapping[str, float],
+    sisters: Callable[[str], Iterable[str]],
+    sister_weight: float,
+    phrase_weight: float,
+) -> str | None:
+    """The clause that looks for the question's words in `fields`; `sisters` gives other forms of a word.
+
+    None when there is no word that the index could hold.
+    """
+    words = [word for word in terms(question) if word not in STOP_WORDS]
+    forms = dict.fromkeys(form for word in words for form in sisters(word) if form not in words)
+    weighted = [f"{escape(form)}^{_number(sister_weight)}" for form in islice(forms, MAX_TERMS)]
+    return _asked(words, fields, [*weighted, *_pairs(question, phrase_weight)]) if words else None
+
+
 def title_query(question: str, tenant_token: str, facets: Facets = ()) -> str | None:
     """The query for the index of titles and aliases that keeps stop words: nodes with at least one word in them."""
     words = terms(question)
@@ -168,11 +185,11 @@ def filter_query(tenant_token: str, facets: Facets) -> str:
     return " ".join([f"+tenantToken:{escape(tenant_token)}^0", *(f"+facets:({group})^0" for group in groups)])
 
 
-def _pairs(question: str) -> list[str]:
+def _pairs(question: str, weight: float = PHRASE_WEIGHT) -> list[str]:
     """Words side by side that both name what is looked for; a text that has them so, too, is the likelier one."""
     words = list(islice(tokens(question[:MAX_READ]), MAX_TERMS))
     both = [pair for pair in pairwise(words) if not any(word in STOP_WORDS or word in QUESTION_WORDS for word in pair)]
-    return [f'"{escape(one)} {escape(other)}"^{_number(PHRASE_WEIGHT)}' for one, other in dict.fromkeys(both)]
+    return [f'"{escape(one)} {escape(other)}"^{_number(weight)}' for one, other in dict.fromkeys(both)]
 
 
 def _asked(words: Sequence[str], fields: Mapping[str, float], phrases: Sequence[str] = ()) -> str:
@@ -201,7 +218,7 @@ def facet_token(name: str, value: str) -> str:
 
 def stems(text: str) -> frozenset[str]:
     """The text's words as the index holds them: folded, without stop words, stemmed."""
-    return frozenset(_stem(word) for word in tokens(text) if word not in STOP_WORDS)
+    return frozenset(stem(word) for word in tokens(text) if word not in STOP_WORDS)
 
 
 def _digest(text: str) -> str:
@@ -214,19 +231,19 @@ def _number(weight: float) -> str:
 
 
 @lru_cache(maxsize=65_536)
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
     """Porter's stem as Lucene makes it, which is his own program and not the paper: that leaves words of two
     letters alone, undoubles every consonant but l, s and z, and knows -bli (possibly) and -logi (technology).
     """
     if len(word) <= 2:
         return word
     doubled = _DOUBLED.match(word)
-    stem = _porter(doubled.group(1) if doubled else word)
-    if stem.endswith("bli") and _VOWEL_THEN_CONSONANT.search(stem[:-3]):
-        return _porter(stem[:-1] + "e")
-    if stem.endswith("logi") and _VOWEL_THEN_CONSONANT.search(stem[:-4]):
-        return stem[:-1]
-    return stem
+    found = _porter(doubled.group(1) if doubled else word)
+    if found.endswith("bli") and _VOWEL_THEN_CONSONANT.search(found[:-3]):
+        return _porter(found[:-1] + "e")
+    if found.endswith("logi") and _VOWEL_THEN_CONSONANT.search(found[:-4]):
+        return found[:-1]
+    return found
 
 
 def _porter(word: str) -> str:
