@@ -10,9 +10,9 @@ from typing import Any
 
 import orjson
 
-from graphmem.conversation.features import features
 from graphmem.conversation.messages import MessageInput, Part
 from graphmem.ranking import lucene, tokens
+from graphmem.ranking.message import features
 from graphmem.values import PartType, Role, fold
 
 Properties = dict[str, Any]

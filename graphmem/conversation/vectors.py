@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from graphmem.conversation.features import features
 from graphmem.embedding import Embedder, Loading
 from graphmem.errors import InvalidInput, Unavailable
 from graphmem.graph.gateway import Graph, Row, Transaction
 from graphmem.jobs import Job, enqueue, enqueue_many
+from graphmem.ranking.message import features
 from graphmem.ranking.vectors import unit
 from graphmem.values import Tenant, new_id, utc_now
 

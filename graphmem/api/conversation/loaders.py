@@ -19,15 +19,17 @@ async def thread(context: Context, uid: str) -> Thread | None:
     loader = batched(
         context, "threads", lambda ids: get.threads_by_id(context.graph, context.principal, ids), cast(Thread, None)
     )
-    return cast(Thread | None, await loader.clear(uid).load(uid))
+    loader.clear(uid)
+    return cast(Thread | None, await loader.load(uid))
 
 
 async def resource(context: Context, uid: str) -> Resource | None:
     absent = cast(Resource, None)
-    fetch = batched(
+    loader = batched(
         context, "resources", lambda ids: get.resources_by_id(context.graph, context.principal, ids), absent
     )
-    return cast(Resource | None, await fetch.clear(uid).load(uid))
+    loader.clear(uid)
+    return cast(Resource | None, await loader.load(uid))
 
 
 async def turn(context: Context, uid: str) -> Turn | None:
@@ -35,7 +37,8 @@ async def turn(context: Context, uid: str) -> Turn | None:
     loader = batched(
         context, "turns", lambda ids: get.turns_by_id(context.graph, context.principal, ids), cast(Turn, None)
     )
-    return cast(Turn | None, await loader.clear(uid).load(uid))
+    loader.clear(uid)
+    return cast(Turn | None, await loader.load(uid))
 
 
 async def message(context: Context, uid: str) -> Message | None:
@@ -43,7 +46,8 @@ async def message(context: Context, uid: str) -> Message | None:
     loader = batched(
         context, "messages", lambda ids: get.messages_by_id(context.graph, context.principal, ids), cast(Message, None)
     )
-    return cast(Message | None, await loader.clear(uid).load(uid))
+    loader.clear(uid)
+    return cast(Message | None, await loader.load(uid))
 
 
 async def related(context: Context, uid: str) -> list[Thread]:
