@@ -1,9 +1,9 @@
 """A writer in a process of its own: `python -m tests.conversation.process write|hang ARGUMENTS`, settings in the
 environment.
 
-`write TENANT WRITER TURNS` stores turns in the thread `t1` in every way there is. `hang TENANT` begins an `appendTurn` and a
-`commitTurn` for each statement of their transactions, each in a thread of its own, and stops behind that statement;
-it says so on its output, and never goes on.
+`write TENANT WRITER TURNS` stores turns in the thread `t1` in every way there is. `hang TENANT` begins an `appendTurn`
+and a `commitTurn` for each statement of their transactions, each in a thread of its own, and stops behind that
+statement; it says so on its output, and never goes on.
 """
 
 from __future__ import annotations

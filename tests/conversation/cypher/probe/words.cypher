@@ -6,5 +6,6 @@ MATCH (n:Item)
 WHERE n.tenant = $tenant AND n.uid IS NOT NULL
 UNWIND keys(n) AS key
 WITH n, key, n[key] AS value
-WHERE value IS :: STRING AND toLower(value) CONTAINS $word OR value IS :: LIST<STRING NOT NULL> AND any(x IN value WHERE toLower(x) CONTAINS $word)
+WHERE any(x IN CASE WHEN value IS :: STRING THEN [value] WHEN value IS :: LIST<STRING NOT NULL> THEN value ELSE [] END
+  WHERE toLower(x) CONTAINS $word)
 RETURN labels(n) AS labels, key
