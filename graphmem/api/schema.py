@@ -21,6 +21,7 @@ from graphmem.api.knowledge.queries import KnowledgeQuery
 from graphmem.api.scalars import SCALARS
 from graphmem.api.service.mutations import ServiceMutation
 from graphmem.api.service.queries import ServiceQuery
+from graphmem.api.upkeep.mutations import UpkeepMutation
 from graphmem.config import Settings
 
 
@@ -38,6 +39,7 @@ class Mutation(
     ThreadMutation,
     TurnMutation,
     MessageMutation,
+    UpkeepMutation,
 ):
     pass
 
