@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from neo4j import AsyncManagedTransaction
@@ -14,7 +15,7 @@ from bench.report import Figure, at_least
 from bench.stage import SEED, Caller, Sent, Stage, http_client, sendable
 from bench.store import edge_input, edge_rows, fresh, name_rows, node_input, node_rows
 from graphmem.access.principal import local_principal
-from graphmem.graph.gateway import Graph
+from graphmem.graph.gateway import Graph, Row
 from graphmem.knowledge.nodes import EdgeInput, NodeInput
 from graphmem.knowledge.remember import remember
 from graphmem.values import FOREVER, Tenant, utc_now
@@ -82,15 +83,23 @@ def _body(nodes: Sequence[NodeInput], edges: Sequence[EdgeInput]) -> dict[str, A
 
 
 def _load(graph: Graph, tenant: str, nodes: Sequence[NodeInput], edges: Sequence[EdgeInput]) -> list[Sent]:
-    """The statements of a raw load, everything that Python has to do for them done."""
+    """The statements of a raw load, everything that Python has to do for them done.
+
+    Instants that are the same for all rows are sent once: the driver takes 0.1 ms for each.
+    """
     now = utc_now()
-    stored = node_rows(tenant, nodes, now)
-    joined = edge_rows(tenant, edges)
+    same = (now, FOREVER)
+    stored = [_without(row, same) for row in node_rows(tenant, nodes, now)]
+    joined = [row | {"properties": _without(row["properties"], same)} for row in edge_rows(tenant, edges)]
     return [
-        sendable(graph, "load_nodes", {"tenant": tenant, "rows": stored, "now": now}),
+        sendable(graph, "load_nodes", {"tenant": tenant, "rows": stored, "open": FOREVER, "now": now}),
         sendable(graph, "load_names", {"tenant": tenant, "rows": name_rows(stored), "now": now}),
         sendable(graph, "load_edges", {"tenant": tenant, "rows": joined, "open": FOREVER, "now": now}),
     ]
+
+
+def _without(properties: Row, values: Collection[object]) -> Row:
+    return {key: value for key, value in properties.items() if not isinstance(value, datetime) or value not in values}
 
 
 async def _send(graph: Graph, load: Sequence[Sent]) -> None:

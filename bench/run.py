@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bench import hub, recall, remember, search
+from bench import hub, ingest, multihop, recall, remember, search
 from bench.machine import load_average, machine
 from bench.report import Report
 from bench.stage import FULL, QUICK, Stage
@@ -23,13 +23,20 @@ from graphmem.graph.migrate import migrate
 BENCHES: Mapping[str, Callable[[Stage], Awaitable[None]]] = {
     "search": search.run,
     "remember": remember.run,
+    "ingest": ingest.run,
     "recall": recall.run,
     "hub": hub.run,
+    "multihop": multihop.multihop,
+    "limit": multihop.limit,
 }
+NEED_DATA = frozenset({"multihop", "limit"})
+"""Run only where they are named, or the folder of the public sets is given."""
 
 
-async def run(settings: Settings, names: Sequence[str], tell: Tell, *, quick: bool, here: bool) -> Report:
-    """Figures of the benchmarks named (none: all), in the order of `BENCHES`.
+async def run(
+    settings: Settings, names: Sequence[str], tell: Tell, *, quick: bool, here: bool, data: Path | None = None
+) -> Report:
+    """Figures of the benchmarks named (none: all), in the order of `BENCHES`. `data`: the folder of the public sets.
 
     `here`: on the Neo4j that the settings name, which has to be empty and is left so. Else on a managed server of
     its own, in a folder that is gone afterwards.
@@ -46,15 +53,16 @@ async def run(settings: Settings, names: Sequence[str], tell: Tell, *, quick: bo
             await migrate(graph)
             await check_empty(graph)
             report = Report(await machine(graph, own, managed=not here))
-            stage = Stage(own, graph, QUICK if quick else FULL, Path(folder), tell, report.figures, report.times)
+            stage = Stage(
+                own, graph, QUICK if quick else FULL, Path(folder), tell, report.figures, report.times,
+                model=settings.embedding_model, data=data,
+            )  # fmt: skip
             for name in BENCHES:
-                if not names or name in names:
+                if name in (names or (BENCHES if data else BENCHES.keys() - NEED_DATA)):
                     tell(f"Measuring {name}", 0, 0)
                     await BENCHES[name](stage)
                     report.load.append((name, load_average()))
-            await graph.run_schema("wipe")
-            await graph.run_schema("drop_vectors")
-            await graph.run("forget_vectors")
+            await stage.clear()
     return report
 
 

@@ -41,7 +41,7 @@ class Prepared:
     def count_tokens(self, text: str) -> int:
         return len(text.split())
 
-    def chunk(self, text: str, size: int = 200, overlap: int = 20) -> list[Span]:  # noqa: ARG002
+    def chunk(self, text: str, size: int | None = None, overlap: int = 20) -> list[Span]:  # noqa: ARG002
         return []
 
     async def close(self) -> None:

@@ -53,6 +53,8 @@ class Sizes:
     hub_edges: int = 100_000
     batch: int = 1_000
     batches: int = 20
+    notes: int = 1_000
+    folders: int = 5
     rounds: int = 8
     """Of throughput, each of `calls` calls a side."""
 
@@ -60,7 +62,7 @@ class Sizes:
 FULL = Sizes()
 QUICK = Sizes(
     calls=40, warmup=10, search_nodes=2_000, recall_nodes=5_000, hub_nodes=6_000, hub_edges=5_000, batch=200,
-    batches=6, rounds=3,
+    batches=6, notes=200, folders=2, rounds=3,
 )  # fmt: skip
 
 
@@ -75,6 +77,16 @@ class Stage:
     tell: Tell
     figures: list[Figure] = field(default_factory=list)
     times: list[Times] = field(default_factory=list)
+    model: str = "none"
+    """The embedding model of benchmarks that need a real one."""
+    data: Path | None = None
+    """The folder of the public sets."""
+
+    async def clear(self) -> None:
+        """An empty graph without vectors."""
+        for name in ("wipe", "drop_vectors"):
+            await self.graph.run_schema(name)
+        await self.graph.run("forget_vectors")
 
     async def store(self, nodes: Sequence[NodeRow], edges: Sequence[EdgeRow]) -> None:
         """This graph in place of what was there."""

@@ -90,7 +90,7 @@ async def _store_batch(graph: Graph, tenant: str, batch: Sequence[NodeRow]) -> N
     ]
 
     async def work(tx: Transaction) -> None:
-        await tx.run("load_nodes", tenant=tenant, rows=stored, now=now)
+        await tx.run("load_nodes", tenant=tenant, rows=stored, open=FOREVER, now=now)
         await tx.run("load_names", tenant=tenant, rows=name_rows(stored), now=now)
         await tx.run("load_vectors", tenant=tenant, rows=vectors)
 

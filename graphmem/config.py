@@ -92,6 +92,7 @@ class Settings(BaseSettings):
     dense_weight: float = Field(0.5, ge=0, le=1, description="Weight of the vector score; the text score has the rest.")
     decay: float = Field(0.8, ge=0, le=1, description="λ: what each explicit hop keeps of a seed's score.")
     mention_weight: float = Field(0.8, ge=0, le=1, description="What a title mention keeps of a seed's score.")
+    entity_weight: float = Field(0.8, ge=0, le=1, description="What an entity in common keeps of a seed's score.")
     scan_cap: int = Field(2000, ge=10, description="Edges looked at per node while expanding.")
     hub_sample: int = Field(250, ge=10, description="Edges of a type looked at, of a node with more than `scan_cap`.")
     exact_cap: int = Field(2000, ge=100, description="Nodes compared one by one where a filter names tags or metadata.")

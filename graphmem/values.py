@@ -153,6 +153,8 @@ def fold(text: str) -> str:
     >>> fold("Café ÉCOLE") == fold("Cafe\\u0301 école") == "cafe ecole"
     True
     """
+    if text.isascii():
+        return text.lower()
     decomposed = unicodedata.normalize("NFKD", text).replace("’", "'")
     return "".join(c for c in decomposed if not unicodedata.combining(c)).casefold()
 

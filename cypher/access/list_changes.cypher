@@ -3,7 +3,8 @@
 // returns: change
 // read
 MATCH (c:Change)
-WHERE c.tenant = $tenant AND c.createdAt <= $at AND c.uid IS NOT NULL AND (c.createdAt < $at OR c.uid < $uid)
+USING INDEX SEEK c:Change(tenant, createdAt, uid)
+WHERE c.tenant = $tenant AND c.createdAt <= $at AND c.uid IS NOT NULL AND CASE WHEN c.createdAt = $at THEN c.uid < $uid ELSE true END
 WITH c ORDER BY c.tenant DESC, c.createdAt DESC, c.uid DESC LIMIT $limit
 RETURN c {.uid, .createdAt, .action, .keyId, .keyName, .touched, .before, .after} AS change
 ORDER BY c.tenant DESC, c.createdAt DESC, c.uid DESC

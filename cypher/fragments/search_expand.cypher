@@ -2,4 +2,6 @@
 // use: search_pool
 // use: search_level
 // use: search_mentions
+// use: search_bridges
+// use: search_counts
 // use: search_answer

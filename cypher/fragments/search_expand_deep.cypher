@@ -5,4 +5,6 @@
 // use: search_level
 // use: search_level
 // use: search_mentions
+// use: search_bridges
+// use: search_counts
 // use: search_answer

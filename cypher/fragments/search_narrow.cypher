@@ -1,3 +1,2 @@
 // Narrows the pool by what only some callers ask for.
-WITH n, dense, lexical, title
 WHERE n.type IN $types AND n.source IN $sources AND n.confidence >= $minConfidence AND all(facet IN $facets WHERE n.facets CONTAINS facet)

@@ -12,4 +12,4 @@
   UNWIND named AS word
   WITH word, named WHERE none(other IN named WHERE other.start <= word.start AND word.end <= other.end AND other.end - other.start > word.end - word.start)
   UNWIND word.nodes AS n
-  RETURN n, 0.0 AS dense, 0.0 AS lexical, $titleBonus / sqrt(size(word.nodes)) AS title
+  RETURN n, false AS former, 0.0 AS dense, 0.0 AS lexical, $titleBonus / sqrt(size(word.nodes)) AS title, 0 AS held

@@ -1,4 +1,5 @@
-// Takes a node away for good, with its pieces, earlier states, edges and the names that only it bore.
+// Takes a node away for good, with its pieces, earlier states and edges, and the names and entities that only it had. Entities don't
+// count it any more.
 // params: tenant, uid
 // returns: revisions, chunks
 // write
@@ -20,7 +21,17 @@ CALL (n) {
   DELETE r
   WITH DISTINCT m
   WHERE NOT EXISTS { (m)<-[:NAMED]-() }
-  DELETE m
+  DETACH DELETE m
+}
+CALL (n) {
+  MATCH (n)-[:MENTIONS]->(e:Entity)
+  RETURN collect(DISTINCT e) AS entities
 }
 DETACH DELETE n
+WITH revisions, chunks, entities
+CALL (entities) {
+  UNWIND entities AS e
+  WITH e WHERE NOT EXISTS { (e)<-[:MENTIONS]-() }
+  DELETE e
+}
 RETURN revisions, chunks

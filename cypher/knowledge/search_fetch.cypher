@@ -1,5 +1,6 @@
-// What was asked for of the winners of a search, in their order, and the open edges out of them and among them.
-// params: tenant, uids, statuses, resources, now, properties, edgeTypes, open, scan, edges
+// What was asked for of the winners of a search, in their order, and the open edges out of them; edges among them come first.
+// Of a node with more than $scan edges out, those to other winners are looked up, and some of the others.
+// params: tenant, uids, statuses, resources, now, properties, open, scan, edges
 // returns: rows, edges
 // read
 CALL () {
@@ -12,16 +13,28 @@ CALL () {
 CALL (winners) {
   UNWIND CASE WHEN $edges > 0 THEN winners ELSE [] END AS n
   CALL (n, winners) {
-    CALL (n) {
-      MATCH (n)-[r:RELATED_TO|DEPENDS_ON|SUPERSEDES|CONFLICTS_WITH|MENTIONS]-(m:Knowledge)
-      RETURN r, m LIMIT $scan
+    CALL (n, winners) {
+      WHEN COUNT { (n)-->() } <= $scan THEN {
+        MATCH (n)-[r:RELATED_TO|DEPENDS_ON|SUPERSEDES|CONFLICTS_WITH|MENTIONS]->(m:Knowledge)
+        RETURN r, m
+      } ELSE {
+        CALL (n, winners) {
+          UNWIND winners AS m
+          MATCH (n)-[r:RELATED_TO|DEPENDS_ON|SUPERSEDES|CONFLICTS_WITH|MENTIONS]->(m)
+          RETURN r, m
+         UNION ALL
+          MATCH (n)-[r:RELATED_TO|DEPENDS_ON|SUPERSEDES|CONFLICTS_WITH|MENTIONS]->(m:Knowledge)
+          RETURN r, m LIMIT $scan
+        }
+        RETURN r, m
+      }
     }
-    WITH n, r, m, m IN winners AS among
-    WHERE (among OR startNode(r) = n) AND type(r) IN $edgeTypes AND r.recordedTo = $open
-      AND m.tenant = $tenant AND m.status IN $statuses AND m.resource IN $resources AND m.validTo > $now
-    WITH DISTINCT startNode(r).uid AS source, endNode(r).uid AS target, type(r) AS kind, among, r.weight AS weight, m.uid AS uid
-    RETURN source, target, kind ORDER BY among DESC, weight DESC, uid, kind LIMIT $edges
+    WITH r, m
+    WHERE r.recordedTo = $open AND m.tenant = $tenant AND m.status IN $statuses AND m.resource IN $resources AND m.validTo > $now
+    WITH DISTINCT m.uid AS target, type(r) AS kind, m IN winners AS among, r.weight AS weight
+    RETURN target, kind ORDER BY among DESC, weight DESC, target, kind LIMIT $edges
   }
-  RETURN collect(DISTINCT [source, target, kind]) AS edges
+  WITH DISTINCT n.uid AS source, target, kind
+  RETURN collect([source, target, kind]) AS edges
 }
 RETURN rows, edges

@@ -1,12 +1,13 @@
 // What one knowledge search needs, in one trip: candidates by vector, full text and names in the question, their best as seeds,
-// what the seeds are linked to, level by level, and what they mention. The caller ranks. Without vectors: no embedder, or text mode.
-// params: tenant, statuses, resources, now, types, sources, minConfidence, facets, textIndex, lucene, candidates, names, nameNodes, titleBonus, dense, topK, maxDepth, out, in, open, scan, sample, fan, level, mentions, stems
-// returns: pool, hits, found, mentions, caps
+// what the seeds are linked to, level by level, what they mention, and what has an entity in common with them. The caller ranks. Without vectors: no embedder, or text mode.
+// params: tenant, statuses, resources, now, types, sources, minConfidence, facets, textIndex, lucene, formerLucene, formers, witnesses, candidates, names, nameNodes, titleBonus, dense, yields, topK, maxDepth, out, in, open, scan, sample, fan, level, mentions, stems, entities, bridgeSeeds, leastNodes, mostNodes, asked, looked, bridged, uncounted, counted, size
+// returns: pool, hits, found, mentions, shared, counts, nodes, caps
 // read
 CALL () {
   // use: search_text
  UNION ALL
   // use: search_titles
 }
+// use: search_scores
 // use: search_narrow
 // use: search_expand

@@ -11,7 +11,7 @@ CALL (n, row) {
   RETURN collect(DISTINCT t) AS targets
 }
 CALL (n, targets) {
-  MATCH (n)-[r:MENTIONS {recordedTo: $open}]->(t)
+  MATCH (n)-[r:MENTIONS {recordedTo: $open}]->(t:Knowledge)
   WHERE NOT t IN targets
   SET r.recordedTo = $now
   RETURN count(r) AS closed

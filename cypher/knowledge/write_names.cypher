@@ -9,11 +9,11 @@ CALL () {
   DELETE r
   WITH DISTINCT old
   WHERE NOT EXISTS { (old)<-[:NAMED]-() }
-  DELETE old
+  DETACH DELETE old
 }
 UNWIND $rows AS row
 MERGE (m:Name {tenant: $tenant, key: row.key})
-ON CREATE SET m:Item, m.uid = randomUUID(), m.first = row.first, m.createdAt = $now, m.updatedAt = $now
+ON CREATE SET m:Item, m.uid = randomUUID(), m.start = row.start, m.texts = 0, m.common = false, m.createdAt = $now, m.updatedAt = $now
 WITH m, row
 MATCH (n:Item {tenant: $tenant, uid: row.uid})
 MERGE (n)-[:NAMED]->(m)

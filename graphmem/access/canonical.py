@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from datetime import UTC, date, datetime, time
+from functools import cache
 
 import orjson
 
@@ -35,7 +36,15 @@ def _dumped(value: object) -> bytes:
         raise InvalidInput(f"the input cannot be written as JSON: {error}") from error
 
 
+@cache
+def _fields(kind: type) -> tuple[str, ...]:
+    return tuple(part.name for part in dataclasses.fields(kind))
+
+
 def _plain(value: object) -> object:
+    kind = type(value)
+    if dataclasses.is_dataclass(kind):
+        return {name: getattr(value, name) for name in _fields(kind)}
     if isinstance(value, datetime) and value.tzinfo is not None:
         return value.astimezone(UTC).isoformat()
     if isinstance(value, date | time):
@@ -44,6 +53,4 @@ def _plain(value: object) -> object:
         return dict(value)
     if isinstance(value, AbstractSet):
         return sorted(value, key=_dumped)
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {part.name: getattr(value, part.name) for part in dataclasses.fields(value)}
     raise TypeError(f"{type(value).__name__} has no place in the input of a call")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import strawberry
 
 from graphmem.conversation.listing import ThreadOrder
+from graphmem.ingest.rows import OnError
 from graphmem.knowledge.listing import Order as KnowledgeOrder
 from graphmem.knowledge.search import Mode as SearchMode
 from graphmem.values import (
@@ -30,6 +31,7 @@ __all__ = [
     "KnowledgeType",
     "PartType",
     "Role",
+    "OnError",
     "Scope",
     "SearchMode",
     "Source",
@@ -61,4 +63,7 @@ strawberry.enum(TurnState, description="Only the messages of a committed turn ar
 strawberry.enum(
     ThreadOrder,
     description="Order of a list of threads: by creation, or by the last message, which moves a thread to the front.",
+)
+strawberry.enum(
+    OnError, description="Of a table with a line that can't be taken: ABORT, nothing is; SKIP: all the others are."
 )

@@ -16,6 +16,7 @@ from graphmem.api.conversation.turns import TurnMutation
 from graphmem.api.execution import Executor
 from graphmem.api.ingest.mutations import IngestMutation
 from graphmem.api.knowledge.corrections import CorrectionMutation, CorrectionQuery
+from graphmem.api.knowledge.entities import EntityQuery
 from graphmem.api.knowledge.mutations import KnowledgeMutation
 from graphmem.api.knowledge.queries import KnowledgeQuery
 from graphmem.api.scalars import SCALARS
@@ -26,7 +27,7 @@ from graphmem.config import Settings
 
 
 @strawberry.type
-class Query(ServiceQuery, KnowledgeQuery, CorrectionQuery, ConversationQuery):
+class Query(ServiceQuery, KnowledgeQuery, EntityQuery, CorrectionQuery, ConversationQuery):
     pass
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -16,17 +17,22 @@ from graphmem.errors import InvalidInput
 
 @command(app, "bench")
 async def bench(
-    names: Annotated[list[str] | None, typer.Argument(help="search, remember, recall, hub; default: all.")] = None,
+    names: Annotated[
+        list[str] | None, typer.Argument(help="search, remember, ingest, recall, hub, multihop, limit; default: all.")
+    ] = None,
     quick: Annotated[bool, typer.Option(help="Small graphs and few calls: to see that it works.")] = False,
     here: Annotated[bool, typer.Option("--here", help="On the empty Neo4j at GRAPHMEM_NEO4J_URI.")] = False,
+    data: Annotated[
+        Path | None, typer.Option(envvar="GRAPHMEM_BENCH_DATA", help="Folder of the public sets, for multihop, limit.")
+    ] = None,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Tables for docs/benchmarks.md.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Measure speed, beside raw statements on the same server; exits 1 when a target is missed."""
+    """Measure speed, beside raw statements on the same server, and recall; exits 1 when a target is missed."""
     runner, report = _part("run"), _part("report")
     console.configure_logging("error")  # loading a graph is slow, and no news; the service logs to a file of its own
     with console.bars() as bars:
-        found = await runner.run(Settings(), names or [], bars, quick=quick, here=here)
+        found = await runner.run(Settings(), names or [], bars, quick=quick, here=here, data=data)
     if as_markdown:
         sys.stdout.write(report.markdown(found))
     elif as_json:

@@ -42,7 +42,7 @@ def run() -> int:
 
     Expected failures are one line on standard error and a status of their kind.
     """
-    for group in ("service", "knowledge", "keys", "neo4j", "bench"):
+    for group in ("service", "ingest", "knowledge", "keys", "neo4j", "bench"):
         import_module(f"graphmem.cli.{group}")
     try:
         app(prog_name="graphmem")

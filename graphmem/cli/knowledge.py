@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from dataclasses import asdict
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -14,55 +12,8 @@ from graphmem.cli import console
 from graphmem.cli.command import Json, ResourceOption, app, command, ready, settings
 from graphmem.errors import InvalidInput
 
-if TYPE_CHECKING:
-    from graphmem.ingest.files import FolderIngested
-
 WHOLE_GRAPH_SECONDS = 600.0
 """How long a statement may run that looks at every node."""
-
-
-@command(app, "ingest")
-async def ingest(
-    paths: Annotated[list[Path], typer.Argument(help="Folders or files.")],
-    resource: ResourceOption = None,
-    dry_run: Annotated[bool, typer.Option(help="Tell what would be done.")] = False,
-    as_json: Json = False,
-) -> None:
-    """Take in Markdown and text files: headings to notes, links to edges. The same again changes nothing."""
-    from graphmem.ingest.files import check_distinct, ingest_folder
-
-    if absent := [str(path) for path in paths if not path.exists()]:
-        raise InvalidInput(f"there is nothing at {', '.join(absent)}", field="paths")
-    check_distinct(paths)
-    reports = []
-    async with ready(embedder="off" if dry_run else "wanted") as (runtime, principal):
-        with console.bars() as bars:
-            for path in paths:
-                done = await ingest_folder(
-                    runtime.graph, principal, path, resource=resource, dry_run=dry_run,
-                    tell=lambda done, total, _: bars("Ingesting files", done, total),
-                )  # fmt: skip
-                reports.append((path, done))
-            if not dry_run:
-                bars("Making vectors and links", 0, 0)
-                await runtime.worker.drain(3600)
-    _show_ingested(reports, as_json)
-    if any(done.failed for _, done in reports):
-        raise typer.Exit(1)
-
-
-def _show_ingested(reports: Iterable[tuple[Path, FolderIngested]], as_json: bool) -> None:
-    rows: list[dict[str, Any]] = []
-    remarks: list[dict[str, Any]] = []
-    for path, done in reports:
-        counted = {name: done.count(name) for name in ("created", "updated", "unchanged", "archived")}
-        rows.append({"path": str(path), "files": len(done.files), **counted, "failed": len(done.failed)})
-        warnings = [*done.warnings, *(warning.message for file in done.files for warning in file.warnings)]
-        remarks.append({"warnings": warnings, "failed": [{"path": at, "reason": reason} for at, reason in done.failed]})
-    console.show([row | more for row, more in zip(rows, remarks, strict=True)], as_json, rows)
-    for more in remarks:
-        for line in [*more["warnings"], *(f"{one['path']}: {one['reason']}" for one in more["failed"])]:
-            console.err.print(console.printable(line), markup=False)
 
 
 @command(app, "search")

@@ -60,8 +60,9 @@ class Embedder(Protocol):
     def count_tokens(self, text: str) -> int:
         """Tokens of `text` as the network would read it; more than `window` means it does not fit."""
 
-    def chunk(self, text: str, size: int = CHUNK_SIZE, overlap: int = CHUNK_OVERLAP) -> list[Span]:
-        """Spans of at most `size` tokens (by `count_tokens`), or none when the whole text fits the window.
+    def chunk(self, text: str, size: int | None = None, overlap: int = CHUNK_OVERLAP) -> list[Span]:
+        """Spans of at most `size` tokens (by `count_tokens`), or none when the whole text fits the window. By default
+        of `CHUNK_SIZE`, or the window where that is smaller.
 
         Spans start where a paragraph does, else a sentence, else a word; about `overlap` tokens of a span are
         repeated in the next. Together they hold every character.

@@ -84,8 +84,8 @@ class NetworkEmbedder:
     def count_tokens(self, text: str) -> int:
         return self._tokens.count(text)
 
-    def chunk(self, text: str, size: int = CHUNK_SIZE, overlap: int = CHUNK_OVERLAP) -> list[Span]:
-        return self._tokens.chunk(text, size, overlap)
+    def chunk(self, text: str, size: int | None = None, overlap: int = CHUNK_OVERLAP) -> list[Span]:
+        return self._tokens.chunk(text, min(CHUNK_SIZE, self.window) if size is None else size, overlap)
 
     async def close(self) -> None:
         self._worker.stop()

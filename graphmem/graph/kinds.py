@@ -1,7 +1,7 @@
 """Kinds of properties, and what all nodes, and all edges with a recorded interval, have in common.
 
-In a relationship's class neomodel reserves the name `source`, and Python that of `from`: such a property has an
-underscore behind it, and its own name in `db_property`.
+In a relationship's class neomodel reserves the name `source`, in a node's `nodes`, and Python that of `from`: such a
+property has an underscore behind it, and its own name in `db_property`.
 """
 
 # The names are the graph's own.
@@ -85,7 +85,12 @@ class Explicit(Opened):
 
 
 class Mention(Opened):
-    """Made because a title or alias of the one end stands in the text of the other."""
+    """Made because a title or alias of the one end, or the words of an entity, stand in the text of the other.
+
+    `spelling`, to an entity: how the text has it, where it shows by its capitals that it is a name.
+    """
+
+    spelling = text(required=False)
 
 
 class Item(AsyncStructuredNode):

@@ -17,6 +17,7 @@ from neomodel import (
     AsyncRelationshipTo,
     AsyncStructuredNode,
     AsyncStructuredRel,
+    BooleanProperty,
     IntegerProperty,
     StringProperty,
 )
@@ -65,7 +66,9 @@ class Knowledge(kinds.Item, _State):
     supersedes = AsyncRelationshipTo("Knowledge", "SUPERSEDES", model=kinds.Explicit)
     conflicts_with = AsyncRelationshipTo("Knowledge", "CONFLICTS_WITH", model=kinds.Explicit)
     mentions = AsyncRelationshipTo("Knowledge", "MENTIONS", model=kinds.Mention)
+    mentions_entity = AsyncRelationshipTo("Entity", "MENTIONS", model=kinds.Mention)
     named = AsyncRelationshipTo("Name", "NAMED")
+    contains = AsyncRelationshipTo("Name", "CONTAINS")
     chunks = AsyncRelationshipTo("Chunk", "HAS_CHUNK")
     derived_from = AsyncRelationshipTo("Document", "DERIVED_FROM")
     previous = AsyncRelationshipTo("Revision", "PREVIOUS")
@@ -78,18 +81,39 @@ class Revision(kinds.Item, _State):
 
 
 class Name(kinds.Item):
-    """A folded title or alias, by which nodes are found in texts; `first` is its first word."""
+    """A folded title or alias, by which nodes are found in texts; `start`: its first two words; `texts`: how many
+    nodes contain it; `common`: too many for it to link them."""
 
     key = kinds.text()
-    first = kinds.text()
+    start = kinds.text()
+    texts = IntegerProperty(required=True)
+    common = BooleanProperty(required=True)
+
+
+class Entity(kinds.Item):
+    """A name found in texts by its capitals. `nodes`: how many in use have it in their text; `name`: its commonest
+    spelling; `counts`: in how many each of `spellings` stands; `start`: its first two words."""
+
+    key = kinds.text()
+    start = kinds.text()
+    name = kinds.text(required=False)
+    spellings = kinds.texts()
+    counts = ArrayProperty(IntegerProperty(), required=True)
+    nodes_ = IntegerProperty(required=True, db_property="nodes")
 
 
 class Document(kinds.Item):
+    """A text that notes were taken from. `storedHash` stands for all that was stored from it, `root` for the folder it
+    was last found in, `edges` for those that a table made."""
+
     path = kinds.text()
     title = kinds.text()
     mediaType = kinds.text()
     resource = kinds.text()
     contentHash = kinds.text()
+    storedHash = kinds.text(required=False)
+    root = kinds.text(required=False)
+    edges = kinds.text(required=False)
 
 
 class Chunk(kinds.Item, _Searched):
@@ -193,7 +217,7 @@ class MigrationLock(AsyncStructuredNode):
 NODES: Mapping[str, type] = {
     model.__label__: model
     for model in (
-        kinds.Item, Knowledge, Revision, Name, Document, Chunk, PendingLink, Job, Change, ApiKey,
+        kinds.Item, Knowledge, Revision, Name, Entity, Document, Chunk, PendingLink, Job, Change, ApiKey,
         *conversation_models.NODES, IndexState, Migration, MigrationLock,
     )
 }  # fmt: skip

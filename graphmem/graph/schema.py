@@ -22,6 +22,7 @@ INDEXES: Mapping[str, Index] = {
     "knowledge_created": Index(("Knowledge",), ("tenant", "createdAt", "uid")),
     "knowledge_updated": Index(("Knowledge",), ("tenant", "updatedAt", "uid")),
     "knowledge_hash": Index(("Knowledge",), ("tenant", "contentHash")),
+    "knowledge_status": Index(("Knowledge",), ("tenant", "status")),
     "knowledge_text": Index(
         ("Knowledge",), ("searchTitle", "searchAliases", "searchContent", "tenantToken", "facets"), "FULLTEXT"
     ),
@@ -32,9 +33,13 @@ INDEXES: Mapping[str, Index] = {
         "VECTOR",
     ),
     "name_key": Index(("Name",), ("tenant", "key"), unique=True),
-    "name_first": Index(("Name",), ("tenant", "first")),
+    "name_start": Index(("Name",), ("tenant", "start")),
+    "name_texts": Index(("Name",), ("tenant", "common", "texts")),
+    "entity_key": Index(("Entity",), ("tenant", "key"), unique=True),
+    "entity_start": Index(("Entity",), ("tenant", "start")),
     "pending_link": Index(("PendingLink",), ("tenant", "missing")),
     "document_path": Index(("Document",), ("tenant", "path")),
+    "document_root": Index(("Document",), ("tenant", "root", "path")),
     "chunk_node": Index(("Chunk",), ("tenant", "node")),
     "change_key": Index(("Change",), ("tenant", "idempotencyKey"), unique=True),
     "change_at": Index(("Change",), ("tenant", "createdAt", "uid")),

@@ -1,34 +1,56 @@
-"""`graphmem ingest`: a folder of documents, file by file, each in a transaction of its own."""
+"""`graphmem ingest`: a folder of documents and tables; many files in a transaction, unchanged ones in none."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from graphmem.access.principal import Principal
-from graphmem.errors import GraphmemError, InvalidInput
+from graphmem.errors import Forbidden, GraphmemError, InvalidInput, Unavailable
 from graphmem.graph.gateway import Graph
-from graphmem.ingest.document import Ingested, store
-from graphmem.ingest.folder import FoundFile, read_text, walk
-from graphmem.ingest.links import Targets
-from graphmem.ingest.markdown import ParsedDocument
-from graphmem.ingest.prepare import Prepared, media_kind, parse, prepare
-from graphmem.values import Scope
+from graphmem.ingest.folder import FoundFile, Walked, read_text, walk
+from graphmem.ingest.gone import Gone, find_gone, prune
+from graphmem.ingest.library import Failed, Library
+from graphmem.ingest.prepare import TABLES, Prepared, document_id, media_kind
+from graphmem.ingest.rows import OnError
+from graphmem.ingest.store import Ingested, store
+from graphmem.ingest.table import ingest_table, stored_hash
+
+from graphmem.values import SHARED, Scope
 
 Tell = Callable[[int, int, str], None]
 """Called with files done, files in all, and the path in hand."""
+FILES_A_WRITE = 100
+PATIENCE = 3
+"""When Neo4j has not answered for so many files in a row, the others aren't tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """`prune`: archive the notes of documents that were taken from this folder and whose file is no more. `anew`: store
+    also what is stored already as it is. `on_error`: for lines of tables."""
+
+    resource: str | None = None
+    dry_run: bool = False
+    prune: bool = False
+    anew: bool = False
+    on_error: OnError = OnError.ABORT
 
 
 @dataclass
 class FolderIngested:
     """What a folder came to. `warnings`: of the walk, a line each, such as what was left out. `failed`: path and reason
-    of files that were left as they were in the graph."""
+    of files that were left as they were in the graph. `same`: files that were stored already as they are. `gone`:
+    documents whose file is no more, which are in `files` too where they were pruned."""
 
     files: list[Ingested] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-    failed: list[tuple[str, str]] = field(default_factory=list)
+    failed: list[Failed] = field(default_factory=list)
+    same: int = 0
+    gone: list[Gone] = field(default_factory=list)
 
     def count(self, outcome: str) -> int:
         return sum(len(getattr(one, outcome)) for one in self.files)
@@ -38,7 +60,7 @@ def check_distinct(roots: Sequence[Path]) -> None:
     """Raises InvalidInput when files of two roots would be one document: their paths within the roots are the same."""
     owners: dict[str, Path] = {}
     for root in roots:
-        for file in walk(root)[0]:
+        for file in walk(root).files:
             owner = owners.setdefault(file.path, file.absolute)
             if owner != file.absolute:
                 both = f"{owner} and {file.absolute} would both be the document {file.path!r}"
@@ -46,53 +68,180 @@ def check_distinct(roots: Sequence[Path]) -> None:
 
 
 async def ingest_folder(
-    graph: Graph,
-    principal: Principal,
-    root: Path,
-    *,
-    resource: str | None = None,
-    dry_run: bool = False,
-    tell: Tell | None = None,
+    graph: Graph, principal: Principal, root: Path, options: Options | None = None, *, tell: Tell | None = None
 ) -> FolderIngested:
-    """Take in every Markdown and text file below `root`; safe to stop and to repeat.
+    """Take in every Markdown and text file below `root`, and its tables; safe to stop and to repeat.
 
-    Raises InvalidInput when there is no such folder. A file that can't be taken in does not stop the others. A file
-    that is empty now loses its notes; those of one that is gone, or has another name now, stay.
+    Raises InvalidInput when there is no such folder, and where `prune` has no folder with files to go by. A file that
+    can't be taken in does not stop the others. A file that is empty now loses its notes; those of one that is gone, or
+    has another name now, only with `prune`.
     """
     principal.require(Scope.WRITE)
-    about = principal.resource_for(resource)
-    result = FolderIngested()
-    prepared = await asyncio.to_thread(_prepare_all, root, about, result)
-    for done, document in enumerate(prepared, 1):
-        # One after the other: documents that link to one another would wait for each other's locks (measured: twice
-        # the time with four at once).
+    chosen = options or Options()
+    about = principal.resource_for(chosen.resource)
+    walked = await asyncio.to_thread(walk, root)
+    if chosen.prune and not (walked.is_folder and walked.files):
+        why = "has no file to take in" if walked.is_folder else "is a file"
+        raise InvalidInput(f"{root} {why}; prune needs the folder that the documents were taken from", field="prune")
+    work = _Work(graph, principal, about, walked, chosen, tell)
+    await work.documents()
+    await work.tables()
+    await work.gone()
+    work.result.files.sort(key=lambda one: one.path)
+    work.result.failed.sort()
+    return work.result
+
+
+class _Work:
+    """One folder on its way."""
+
+    def __init__(
+        self,
+        graph: Graph,
+        principal: Principal,
+        about: str | None,
+        walked: Walked,
+        options: Options,
+        tell: Tell | None,
+    ) -> None:
+        self.result = FolderIngested(warnings=walked.warnings)
+        self._graph, self._principal, self._about = graph, principal, about
+        self._walked, self._options, self._tell = walked, options, tell
+        # The graph is not to hold paths of a machine.
+        self._root = hashlib.sha256(str(walked.root).encode(errors="surrogateescape")).hexdigest()[:32]
+        self._done = 0
+        self._unanswered = 0
+        self._texts: dict[str, str] = {}
+
+    async def documents(self) -> None:
+        files = [file for file in self._walked.files if media_kind(file.path) not in TABLES]
+        library = await asyncio.to_thread(Library, files, self._about)
+        self._fail(library.failed)
+        for part in library.parts():
+            prepared, failed = await asyncio.to_thread(library.prepare, part)
+            self._fail(failed)
+            known = await self._known([(one.uid, one.path) for one in prepared])
+            self._texts |= {one.content_hash: one.path for one in prepared}
+            same = [one for one in prepared if self._is_same(known, one.uid, one.stored_hash)]
+            self.result.same += len(same)
+            self._note(
+                Ingested(one.uid, one.path, unchanged=_ids(one), warnings=one.warnings) for one in same
+            )  # fmt: skip
+            there = {one.uid for one in same}
+            for batch in _batches([one for one in prepared if one.uid not in there], self._graph.settings.max_nodes):
+                await self._store(batch)
+
+    async def tables(self) -> None:
+        """Those of nodes first, so that fewer edges have to wait for their ends."""
+        files = [file for file in self._walked.files if media_kind(file.path) in TABLES]
+        for file in sorted(files, key=lambda file: ("edges" in Path(file.path).name, file.path)):
+            await self._table(file)
+
+    async def gone(self) -> None:
+        """Tells which documents have no file any more, and archives their notes when asked to."""
+        options = self._options
+        if not self._walked.is_folder or self._unanswered >= PATIENCE:
+            return
+        self.result.gone = await find_gone(
+            self._graph, self._principal, self._about, self._root, self._walked, self._texts
+        )
+        if options.prune:
+            self.result.files += await prune(
+                self._graph, self._principal, self._about, self.result.gone, dry_run=options.dry_run
+            )
+
+    async def _known(self, documents: Sequence[tuple[str, str]]) -> dict[str, str | None]:
+        """The stored hash of each document that is there already. From now on it is one of this folder."""
+        if not documents:
+            return {}
+        paths = dict(documents)
+        tenant = self._principal.tenant
+        rows = await self._graph.read("ingest/document_states", tenant=tenant, ids=sorted(paths))
+        others = sorted(row["uid"] for row in rows if row["root"] != self._root)
+        if elsewhere := sorted(paths[row["uid"]] for row in rows if row["root"] not in (None, self._root)):
+            many = f"{len(elsewhere)} documents" if len(elsewhere) > 1 else "a document"
+            self.result.warnings.append(f"{many} last came from another folder, as {elsewhere[0]!r}")
+        if others and not self._options.dry_run:
+            await self._graph.run("ingest/claim_documents", tenant=tenant, uids=others, root=self._root)
+        return {row["uid"]: row["storedHash"] for row in rows}
+
+    def _is_same(self, known: dict[str, str | None], uid: str, digest: str) -> bool:
+        return known.get(uid) == digest and not self._options.anew
+
+    async def _store(self, batch: Sequence[Prepared]) -> None:
+        """All in one transaction; where that fails, each in its own, so that one can't stop the others."""
+        if self._unanswered >= PATIENCE:
+            self._fail((one.path, "not tried, because Neo4j does not answer") for one in batch)
+            return
         try:
-            result.files.append(await store(graph, principal, document, about, dry_run=dry_run))
+            done = await store(
+                self._graph, self._principal, batch, self._about, root=self._root, dry_run=self._options.dry_run
+            )
+        except Forbidden:
+            raise
         except GraphmemError as error:
-            result.failed.append((document.path, error.message))
-        if tell:
-            tell(done, len(prepared), document.path)
-    result.failed.sort()
-    return result
+            for one in batch if len(batch) > 1 else ():
+                await self._store([one])
+            if len(batch) == 1:
+                self._unanswered = self._unanswered + 1 if isinstance(error, Unavailable) else 0
+                self._fail([(batch[0].path, error.message)])
+            return
+        self._unanswered = 0
+        self._note(done)
 
-
-def _prepare_all(root: Path, resource: str | None, result: FolderIngested) -> list[Prepared]:
-    """Read and parse everything first: links are resolved against the notes of all files."""
-    found, result.warnings = walk(root)
-    documents: list[tuple[str, str, ParsedDocument]] = []
-    for file in found:
-        text = _text(file, result)
-        if text is None:
-            continue
+    async def _table(self, file: FoundFile) -> None:
+        text, problems = await asyncio.to_thread(read_text, file)
+        if problems:
+            self._fail([(file.path, problems[0])])
+            return
+        kind, uid = media_kind(file.path), document_id(self._about or SHARED, file.path)
+        if self._is_same(await self._known([(uid, file.path)]), uid, stored_hash(text, kind)):
+            self.result.same += 1
+            self._note([Ingested(uid, file.path)])
+            return
         try:
-            documents.append((file.path, text, parse(text, file.path)))
+            done = await ingest_table(
+                self._graph, self._principal, text, file.path, kind, resource=self._about,
+                on_error=self._options.on_error, root=self._root, dry_run=self._options.dry_run,
+                tell=lambda lines, of: self._say(f"{file.path}, line {lines} of {of}"),
+            )  # fmt: skip
         except GraphmemError as error:
-            result.failed.append((file.path, error.message))
-    targets = Targets(note.key for _, _, parsed in documents for note in parsed.notes)
-    return [prepare(parsed, text, path, media_kind(path), resource, targets) for path, text, parsed in documents]
+            self._fail([(file.path, error.message.removeprefix(f"{file.path}, "))])
+            return
+        self._note([done])
+
+    def _note(self, done: Iterable[Ingested]) -> None:
+        for one in done:
+            self.result.files.append(one)
+            self._count(one.path)
+
+    def _fail(self, failed: Iterable[Failed]) -> None:
+        for path, reason in failed:
+            self.result.failed.append((path, reason))
+            self._count(path)
+
+    def _count(self, path: str) -> None:
+        self._done += 1
+        self._say(path)
+
+    def _say(self, path: str) -> None:
+        if self._tell:
+            self._tell(self._done, len(self._walked.files), path)
 
 
-def _text(file: FoundFile, result: FolderIngested) -> str | None:
-    text, problems = read_text(file)
-    result.failed += [(file.path, problem.removeprefix(f"{file.path}: ")) for problem in problems]
-    return None if problems else text
+def _ids(prepared: Prepared) -> tuple[str, ...]:
+    return tuple(str(node.id) for node in prepared.nodes)
+
+
+def _batches(documents: Iterable[Prepared], most: int) -> Iterable[list[Prepared]]:
+    """As many together as one transaction takes: of `most` notes, unless a single one has more."""
+    batch: list[Prepared] = []
+    notes = 0
+    for one in documents:
+        if batch and (len(batch) == FILES_A_WRITE or notes + len(one.nodes) > most):
+            yield batch
+            batch, notes = [], 0
+        batch.append(one)
+        notes += len(one.nodes)
+    if batch:
+        yield batch

@@ -7,16 +7,20 @@ import os
 import re
 import stat
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
 
 from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 from graphmem.errors import InvalidInput
 from graphmem.ingest.links import NOTE_SUFFIXES
 
+MAX_BYTES = 5_000_000
+MAX_TABLE_BYTES = 64_000_000
+TABLE_SUFFIXES = (".csv", ".jsonl", ".ndjson")
+_TABLE = re.compile(r"(?:.+\.)?(?:nodes|edges|graph)\.(?:csv|jsonl|ndjson)", re.IGNORECASE)
 _HEAD_BYTES = 8192
 _MARKS = (  # in this order: UTF-32's little-endian mark begins with UTF-16's
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -37,14 +41,32 @@ class FoundFile:
     size: int
 
 
-def walk(
-    root: Path, *, suffixes: Sequence[str] = NOTE_SUFFIXES, max_bytes: int = 5_000_000
-) -> tuple[list[FoundFile], list[str]]:
-    """The text files under `root`, sorted by path, and a line for each that was left out and why.
+@dataclass
+class Walked:
+    """The files under `root`, sorted by path, and a line for each that was left out and why.
 
-    Not mentioned: other suffixes, hidden folders, and what `.gitignore` files exclude, those of a repository that
-    `root` lies in included. Symbolic links are not followed: what they lead to inside the root is found in its own
-    place. A `root` that is a file is taken alone, whatever its suffix and ignored or not.
+    `is_folder`: `root` was asked for; else a file in it.
+    """
+
+    root: Path
+    is_folder: bool
+    files: list[FoundFile] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    passed: set[str] = field(default_factory=set)
+
+    def left_out(self, path: str) -> bool:
+        """Whether there is something at the path that was left out, or it lies in a folder that was."""
+        place = PurePosixPath(path)
+        return any(str(one) in self.passed for one in (place, *place.parents))
+
+
+def walk(root: Path) -> Walked:
+    """The text files and tables under `root`.
+
+    A table is taken when it is named `nodes`, `edges` or `graph`, alone or behind a dot (`team.nodes.csv`): other CSV
+    files are somebody's data. Not mentioned: other suffixes, hidden folders, and what `.gitignore` files exclude, those
+    of a repository that `root` lies in included. Symbolic links are not followed: what they lead to inside the root is
+    found in its own place. A `root` that is a file is taken alone, whatever its suffix and ignored or not.
     Raises InvalidInput when there is nothing at `root`, or neither a folder nor a regular file.
     """
     try:
@@ -52,16 +74,18 @@ def walk(
         mode = place.stat().st_mode
     except (OSError, RuntimeError, ValueError) as error:
         raise InvalidInput(f"cannot ingest {root}: {_reason(error)}", field="path") from error
-    walker = _Walker(place, tuple(suffix.lower() for suffix in suffixes), max_bytes)
-    if stat.S_ISREG(mode):
-        walker.root = place.parent
-        with walker.noting(place.name):
-            walker.take(place.name)
-    elif stat.S_ISDIR(mode):
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise InvalidInput(f"cannot ingest {root}: neither a folder nor a regular file", field="path")
+    folder = stat.S_ISDIR(mode)
+    walked = Walked(place if folder else place.parent, folder)
+    walker = _Walker(walked)
+    if folder:
         walker.walk()
     else:
-        raise InvalidInput(f"cannot ingest {root}: neither a folder nor a regular file", field="path")
-    return sorted(walker.found, key=lambda file: file.path), walker.warnings
+        with walker.noting(place.name):
+            walker.take(place.name)
+    walked.files.sort(key=lambda file: file.path)
+    return walked
 
 
 def read_text(file: FoundFile) -> tuple[str, list[str]]:
@@ -69,21 +93,43 @@ def read_text(file: FoundFile) -> tuple[str, list[str]]:
 
     UTF-8, or what a byte order mark says (UTF-16, UTF-32). No byte is ever replaced.
     """
-    shown = _shown(file.path)
     try:
-        data = file.absolute.read_bytes()
+        data = _bytes(file)
     except OSError as error:
-        return "", [f"{shown}: {_reason(error)}"]
+        return "", [_reason(error)]
+    if data is None:
+        return "", ["changed while it was read; ingest it again"]
     mark, encoding = next(pair for pair in _MARKS if data.startswith(pair[0]))
     try:
         text = data[len(mark) :].decode(encoding)
     except UnicodeDecodeError as error:
         at = len(mark) + error.start
-        return "", [f"{shown}: byte {at} (0x{data[at]:02x}) is not {encoding.upper()}; save the file as UTF-8"]
+        return "", [f"byte {at} (0x{data[at]:02x}) is not {encoding.upper()}; save the file as UTF-8"]
     if "\0" in text:
         at = len(mark) + len(text[: text.index("\0")].encode(encoding))
-        return "", [f"{shown}: byte {at} is NUL; not a text file"]
+        return "", [f"byte {at} is NUL; not a text file"]
     return text, []
+
+
+def _open(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
+
+
+def _bytes(file: FoundFile) -> bytes | None:
+    """None where it is not the file any more that was found, or was written to meanwhile."""
+    # What was a file when it was found may be a link or a pipe by now: not followed, and not waited for.
+    with open(file.absolute, "rb", opener=_open) as opened:
+        before = os.fstat(opened.fileno())
+        if not stat.S_ISREG(before.st_mode) or before.st_size > _most(file.path):
+            return None
+        data = opened.read(before.st_size + 1)
+        after = os.fstat(opened.fileno())
+    same = (before.st_mtime_ns, before.st_size) == (after.st_mtime_ns, after.st_size)
+    return data if same and len(data) == before.st_size else None
+
+
+def _most(path: str) -> int:
+    return MAX_TABLE_BYTES if path.lower().endswith(TABLE_SUFFIXES) else MAX_BYTES
 
 
 @dataclass(frozen=True)
@@ -110,12 +156,9 @@ class _Rules:
 
 
 class _Walker:
-    def __init__(self, root: Path, suffixes: tuple[str, ...], max_bytes: int) -> None:
-        self.root = root
-        self.found: list[FoundFile] = []
-        self.warnings: list[str] = []
-        self._suffixes = suffixes
-        self._max_bytes = max_bytes
+    def __init__(self, walked: Walked) -> None:
+        self.root = walked.root
+        self._walked = walked
         self._pending: list[tuple[str, tuple[_Rules, ...]]] = []
 
     def walk(self) -> None:
@@ -140,12 +183,12 @@ class _Walker:
         status = absolute.lstat()
         if not stat.S_ISREG(status.st_mode):
             self._leave_out(path, "not a regular file")
-        elif status.st_size > self._max_bytes:
-            self._leave_out(path, f"{status.st_size} bytes, more than {self._max_bytes}")
+        elif status.st_size > _most(path):
+            self._leave_out(path, f"{status.st_size} bytes, more than {_most(path)}")
         elif _is_binary(absolute):
             self._leave_out(path, f"a NUL in the first {_HEAD_BYTES} bytes: not a text file")
         else:
-            self.found.append(FoundFile(path, absolute, status.st_size))
+            self._walked.files.append(FoundFile(path, absolute, status.st_size))
 
     def _folder(self, path: str, rules: tuple[_Rules, ...]) -> None:
         with os.scandir(self.root / path) as found:
@@ -159,7 +202,7 @@ class _Walker:
 
     def _entry(self, path: str, entry: os.DirEntry[str], rules: tuple[_Rules, ...]) -> None:
         is_folder = entry.is_dir(follow_symlinks=False)
-        is_note = entry.name.lower().endswith(self._suffixes)
+        is_note = entry.name.lower().endswith(NOTE_SUFFIXES) or bool(_TABLE.fullmatch(entry.name))
         if entry.name.startswith(".") and (is_folder or not is_note):
             return
         if not (is_folder or is_note or entry.is_symlink()):
@@ -194,11 +237,12 @@ class _Walker:
                 with warnings.catch_warnings(action="ignore", category=FutureWarning):  # `[[]` in a pattern
                     patterns.append(GitIgnoreSpecPattern(line))
             except (ValueError, re.error):
-                self.warnings.append(f"{_shown(str(file))}, line {number}: not a pattern, passed over")
+                self._walked.warnings.append(f"{_shown(str(file))}, line {number}: not a pattern, passed over")
         return _Rules(file.parent.as_posix(), tuple(patterns))
 
     def _leave_out(self, path: str, reason: str) -> None:
-        self.warnings.append(f"{_shown(path) or '.'}: {reason}; left out")
+        self._walked.passed.add(path.rstrip("/") or ".")
+        self._walked.warnings.append(f"{_shown(path) or '.'}: {reason}; left out")
 
 
 def _excluded(path: str, rules: tuple[_Rules, ...]) -> bool:
@@ -208,7 +252,7 @@ def _excluded(path: str, rules: tuple[_Rules, ...]) -> bool:
 
 
 def _is_binary(file: Path) -> bool:
-    with file.open("rb") as opened:
+    with open(file, "rb", opener=_open) as opened:
         head = opened.read(_HEAD_BYTES)
     return b"\0" in head and not any(head.startswith(mark) for mark, _ in _MARKS[:4])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 import orjson
 
@@ -17,6 +18,10 @@ from graphmem.values import SHARED, EdgeType, Warning
 
 MARKDOWN = "text/markdown"
 PLAIN = "text/plain"
+CSV = "text/csv"
+JSON_LINES = "application/x-ndjson"
+TABLES = (CSV, JSON_LINES)
+_KINDS = {".txt": PLAIN, ".csv": CSV, ".jsonl": JSON_LINES, ".ndjson": JSON_LINES}
 SECTION, LINK = "section", "link"
 MAX_PATH = 190
 """Leaves room for the resource before it and the section's anchor behind it within the length of an id."""
@@ -26,11 +31,14 @@ _SHOWN_LINK = 100
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
+    """`content_hash` is of the text as it was given, `stored_hash` of all that will be stored."""
+
     uid: str
     path: str
     title: str
     media_type: str
     content_hash: str
+    stored_hash: str
     nodes: tuple[NodeInput, ...]
     edges: tuple[EdgeInput, ...]
     warnings: tuple[Warning, ...]
@@ -38,9 +46,10 @@ class Prepared:
 
 def media_kind(path: str, given: str | None = None) -> str:
     """The one given, else by the file's ending. Raises InvalidInput for one that is not read."""
-    kind = given or (PLAIN if path.lower().endswith(".txt") else MARKDOWN)
-    if kind not in (MARKDOWN, PLAIN):
-        raise InvalidInput(f"mediaType {kind!r} is not read; give {MARKDOWN} or {PLAIN}", field="mediaType")
+    kind = given or _KINDS.get(PurePosixPath(path).suffix.lower(), MARKDOWN)
+    if kind not in (MARKDOWN, PLAIN, *TABLES):
+        read = ", ".join((MARKDOWN, PLAIN, *TABLES))
+        raise InvalidInput(f"mediaType {kind!r} is not read; give one of {read}", field="mediaType")
     return kind
 
 
@@ -57,17 +66,27 @@ def prepare(
     about = resource or SHARED
     known = targets or Targets(note.key for note in parsed.notes)
     edges, lost = _edges(parsed, path, about, known, strict=targets is not None)
+    nodes = [_node(parsed, note, about) for note in parsed.notes]
     found = [*parsed.warnings, *_lost_links(lost)]
     return Prepared(
-        uid="d" + hashlib.sha256(orjson.dumps([about, path])).hexdigest()[:32],
+        uid=document_id(about, path),
         path=path,
         title=parsed.title,
         media_type=kind,
-        content_hash=hashlib.sha256(text.encode()).hexdigest(),
-        nodes=tuple(_node(parsed, note, about) for note in parsed.notes),
+        content_hash=text_hash(text),
+        stored_hash=hashlib.sha256(orjson.dumps([parsed.title, kind, nodes, edges])).hexdigest(),
+        nodes=tuple(nodes),
         edges=tuple(edges),
         warnings=tuple(Warning("DOCUMENT", f"{path}: {message}", (path,)) for message in found),
     )
+
+
+def document_id(resource: str, path: str) -> str:
+    return "d" + hashlib.sha256(orjson.dumps([resource, path])).hexdigest()[:32]
+
+
+def text_hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _id(key: str, resource: str) -> str:

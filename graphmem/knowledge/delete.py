@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
-from graphmem.access.view import View
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge import validate
 from graphmem.knowledge.lifecycle import owned
-from graphmem.values import Scope
+from graphmem.knowledge.mentions import forget
+from graphmem.access.view import View
+from graphmem.values import Scope, utc_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,7 @@ async def delete(
 
     async def work(tx: Transaction) -> Outcome[Deleted]:
         had = await owned(tx, view, uid, expected_version)
+        await forget(tx, view.tenant, uid, utc_now())
         gone = (await tx.run("knowledge/delete", tenant=view.tenant, uid=uid))[0]
         return Outcome(Deleted(uid, gone["revisions"], gone["chunks"]), before={uid: had["contentHash"]})
 

@@ -6,15 +6,19 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import groupby
 from typing import Any
 
 import orjson
 
-from graphmem.access.view import View
 from graphmem.errors import Conflict, Forbidden, InvalidInput
 from graphmem.graph.gateway import Transaction
+from graphmem.knowledge.ends import End, Looked, fate, look
+from graphmem.knowledge.lifecycle import superseded
 from graphmem.knowledge.nodes import EdgeInput
-from graphmem.values import FOREVER, EdgeType, Warning
+from graphmem.knowledge.nodes_write import write_nodes
+from graphmem.access.view import View
+from graphmem.values import FOREVER, EdgeType, Status, Warning
 
 Triple = tuple[str, str, str]
 
@@ -38,25 +42,37 @@ class EdgesWritten:
     pending: list[EdgeKey] = field(default_factory=list)
     warnings: list[Warning] = field(default_factory=list)
 
+    def opened(self) -> set[EdgeKey]:
+        return {*self.created, *self.updated, *self.unchanged}
+
 
 async def write_edges(
-    tx: Transaction, view: View, edges: Iterable[EdgeInput], now: datetime, connections: Iterable[EdgeInput] = ()
+    tx: Transaction,
+    view: View,
+    edges: Iterable[EdgeInput],
+    now: datetime,
+    connections: Iterable[EdgeInput] = (),
+    known: Mapping[str, End] | None = None,
 ) -> EdgesWritten:
     """Open each edge once. Of `connections` only the ends and the type are stated: one that is open, or stands in
-    `edges` as well, keeps its properties.
+    `edges` as well, keeps its properties. `known`: ends that this transaction has made, by id.
+
+    What a SUPERSEDES edge points to is taken out of use.
 
     Raises:
         InvalidInput: an edge between knowledge about two different resources.
-        Forbidden: neither end is about the resource that the view is bound to.
-        Conflict: SUPERSEDES would run in a circle.
+        Forbidden: neither end is about the resource that the view is bound to, or what is superseded is not.
+        Conflict: SUPERSEDES would run in a circle, or come from a node that was retracted or archived.
     """
     rows = [*(row(view, edge, stated=False) for edge in connections), *(row(view, edge) for edge in edges)]
-    answers = await _write(tx, view, rows, now)
+    answers = await _write(tx, view, rows, now, known or {})
     written = EdgesWritten()
     for found, outcome in answers:
         if outcome == "refused":
             ends = f"{found['from']!r} and {found['to']!r}"
             raise InvalidInput(f"{ends} are about two different resources, which are not joined", field="edges")
+        if outcome == "out of use":
+            raise Conflict(f"{found['from']!r} is retracted or archived, so it can't supersede {found['to']!r}")
         if outcome == "forbidden":
             raise forbidden(found)
         getattr(written, outcome).append(_key(found))
@@ -68,33 +84,39 @@ async def write_edges(
 
 def forbidden(found: Mapping[str, Any]) -> Forbidden:
     return Forbidden(
-        f"a key that is bound to a resource can't change edges between shared knowledge, "
+        f"a key that is bound to a resource can't change shared knowledge, nor edges within it, "
         f"such as {found['from']!r} {found['type']} {found['to']!r}"
     )
 
 
-async def resolve_pending(tx: Transaction, view: View, arrived: Sequence[str], now: datetime) -> EdgesWritten:
+async def resolve_pending(
+    tx: Transaction, view: View, arrived: Mapping[str, End], now: datetime, opened: Iterable[EdgeKey] = ()
+) -> EdgesWritten:
     """Open the edges that waited for nodes which now exist, as those who asked for them might.
 
-    One that can't be is dropped with a warning: it must not undo the node that has just arrived.
+    One that can't be is dropped with a warning: it must not undo the node that has just arrived. `opened`: edges that
+    this transaction has opened already, which wait no more.
     """
     waiting = await tx.run("knowledge/take_pending", tenant=view.tenant, ids=sorted(arrived))
-    opened = EdgesWritten()
+    done = EdgesWritten()
     rows = []
+    gone = {(key.source_id, key.target_id, str(key.type)) for key in opened} if waiting else set()
     for found in map(_pending_row, waiting):
+        if _triple(found) in gone:
+            continue
         if found["type"] != EdgeType.SUPERSEDES:
             rows.append(found)
         elif await _cycle(tx, view, [(found["from"], found["to"])]):
-            opened.warnings.extend(_dropped(view, found, "it would close a circle"))
+            done.warnings.extend(_dropped(view, found, "it would close a circle"))
         else:
             # One at a time, because each may close a circle with those before it.
-            _note(opened, view, await _write(tx, view, [found], now))
-    _note(opened, view, await _write(tx, view, rows, now))
-    return opened
+            _note(done, view, await _write(tx, view, [found], now, arrived))
+    _note(done, view, await _write(tx, view, rows, now, arrived))
+    return done
 
 
 def row(view: View, edge: EdgeInput, *, stated: bool = True) -> dict[str, Any]:
-    """A row for `knowledge/write_edges`."""
+    """An edge as it is asked for."""
     properties = {
         "weight": float(edge.weight),
         "confidence": float(edge.confidence),
@@ -123,19 +145,73 @@ def _row(ends: Triple, properties: Mapping[str, Any], resources: list[str], boun
     }  # fmt: skip
 
 
+Answer = tuple[dict[str, Any], str]
+
+
 async def _write(
-    tx: Transaction, view: View, rows: Sequence[dict[str, Any]], now: datetime
-) -> list[tuple[dict[str, Any], str]]:
+    tx: Transaction, view: View, rows: Sequence[dict[str, Any]], now: datetime, known: Mapping[str, End]
+) -> list[Answer]:
     """Each distinct row (the last of equal ones) and what became of it."""
     if not rows:
         return []
     # Sorted, so that two transactions take their locks in one order and can't block each other for good.
-    distinct = {(found["from"], found["to"], found["type"]): found for found in rows}
-    ordered = [found | {"at": at} for at, (_, found) in enumerate(sorted(distinct.items()))]
+    ordered = [found for _, found in sorted({_triple(found): found for found in rows}.items())]
     if any(found["type"] == EdgeType.SUPERSEDES for found in ordered):
         await tx.run("knowledge/lock_supersedes", tenant=view.tenant, now=now)
-    answers = await tx.run("knowledge/write_edges", tenant=view.tenant, rows=ordered, open=FOREVER, now=now)
-    return [(ordered[answer["at"]], answer["outcome"]) for answer in answers]
+    looked = await look(tx, view.tenant, ordered, known)
+    answers = [(found, fate(found, looked)) for found in ordered]
+    await _store(tx, view, answers, looked, now)
+    await _supersede(tx, view, answers, looked, now)
+    return answers
+
+
+async def _store(tx: Transaction, view: View, answers: Sequence[Answer], looked: Looked, now: datetime) -> None:
+    created = [found for found, outcome in answers if outcome == "created"]
+    updated = [
+        {"element": looked.open[_triple(found)]["element"], "properties": found["properties"]}
+        for found, outcome in answers
+        if outcome == "updated"
+    ]
+    pending = [found | {"missing": looked.missing(found)} for found, outcome in answers if outcome == "pending"]
+    opened = {found["pendingId"] for found, outcome in answers if outcome in OPENED}
+    if created:
+        rows = _by_source(created)
+        await tx.run("knowledge/create_edges", tenant=view.tenant, rows=rows, open=FOREVER, now=now)
+    if updated:
+        await tx.run("knowledge/change_edges", tenant=view.tenant, rows=updated)
+    if pending:
+        await tx.run("knowledge/keep_pending", tenant=view.tenant, rows=pending, now=now)
+    if resolved := sorted(opened & looked.waiting):
+        await tx.run("knowledge/drop_pending", tenant=view.tenant, ids=resolved)
+
+
+OPENED = ("created", "updated", "unchanged")
+
+
+def _by_source(ordered: Iterable[Mapping[str, Any]]) -> list[list[Any]]:
+    return [
+        [source, [_listed(found) for found in edges]] for source, edges in groupby(ordered, lambda found: found["from"])
+    ]
+
+
+def _listed(found: Mapping[str, Any]) -> list[Any]:
+    """Instants are slow to send: the one that nearly all edges have is left to the statement."""
+    given = found["properties"]
+    until = None if given["validTo"] == FOREVER else given["validTo"]
+    return [
+        found["to"], found["type"], given["weight"], given["confidence"], given["source"], given["reason"],
+        given["validFrom"], until,
+    ]  # fmt: skip
+
+
+async def _supersede(tx: Transaction, view: View, answers: Sequence[Answer], looked: Looked, now: datetime) -> None:
+    """Take out of use what the SUPERSEDES edges point to."""
+    targets = {found["to"] for found, outcome in answers if found["type"] == EdgeType.SUPERSEDES and outcome in OPENED}
+    in_use = sorted(uid for uid in targets if looked.ends[uid].status != Status.SUPERSEDED)
+    if not in_use:
+        return
+    stored = (await tx.run("knowledge/remember_existing", tenant=view.tenant, ids=in_use, hashes=[]))[0]["nodes"]
+    await write_nodes(tx, view.tenant, [superseded(view.tenant, had, now) for had in stored], {}, now)
 
 
 async def _cycle(tx: Transaction, view: View, pairs: Sequence[tuple[str, str]]) -> tuple[str, str] | None:
@@ -143,9 +219,11 @@ async def _cycle(tx: Transaction, view: View, pairs: Sequence[tuple[str, str]]) 
     return (rows[0]["from"], rows[0]["to"]) if rows else None
 
 
-def _note(total: EdgesWritten, view: View, answers: Iterable[tuple[dict[str, Any], str]]) -> None:
+def _note(total: EdgesWritten, view: View, answers: Iterable[Answer]) -> None:
     for found, outcome in answers:
-        if outcome in ("refused", "forbidden"):
+        if outcome == "out of use":
+            total.warnings.extend(_dropped(view, found, f"{found['from']!r} is retracted or archived"))
+        elif outcome in ("refused", "forbidden"):
             total.warnings.extend(_dropped(view, found, "its ends are about different resources, or both are shared"))
         else:
             getattr(total, outcome).append(_key(found))
@@ -159,6 +237,10 @@ def _dropped(view: View, found: Mapping[str, Any], why: str) -> list[Warning]:
     return [
         Warning("PENDING_LINK_DROPPED", f"the pending edge {edge} was dropped: {why}", (found["from"], found["to"]))
     ]
+
+
+def _triple(found: Mapping[str, Any]) -> Triple:
+    return found["from"], found["to"], found["type"]
 
 
 def _key(found: Mapping[str, Any]) -> EdgeKey:

@@ -9,13 +9,13 @@ from typing import Any
 
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
-from graphmem.access.view import View
 from graphmem.errors import Forbidden, NotFound, VersionConflict
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge import state, validate
 from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.nodes_write import NodeChange, again_when_stale, write_nodes
-from graphmem.values import SHARED, Scope, Status, utc_now
+from graphmem.access.view import View
+from graphmem.values import SHARED, Scope, Status, Tenant, utc_now
 
 Stored = Mapping[str, Any]
 
@@ -56,11 +56,23 @@ async def set_status(
     tx: Transaction, view: View, had: Stored, status: Status, now: datetime, *, valid_to: datetime | None = None
 ) -> NodeChange:
     """Store another status, and with it the end of validity if given; the earlier state becomes a revision."""
-    about = None if had["resource"] == SHARED else had["resource"]
-    given = NodeInput(had["title"], had["content"], resource=about, status=status, valid_to=valid_to)
-    change = NodeChange(state.properties(view.tenant, had["uid"], given, had, now), had)
+    change = with_status(view.tenant, had, status, now, valid_to)
     await write_nodes(tx, view.tenant, [change], {}, now)
     return change
+
+
+def with_status(
+    tenant: Tenant, had: Stored, status: Status, now: datetime, valid_to: datetime | None = None
+) -> NodeChange:
+    """The change to another status, not yet stored."""
+    about = None if had["resource"] == SHARED else had["resource"]
+    given = NodeInput(had["title"], had["content"], resource=about, status=status, valid_to=valid_to)
+    return NodeChange(state.properties(tenant, had["uid"], given, had, now), had)
+
+
+def superseded(tenant: Tenant, had: Stored, now: datetime) -> NodeChange:
+    """What being superseded does to a node: its status says so, and its validity ends."""
+    return with_status(tenant, had, Status.SUPERSEDED, now, min(now, had["validTo"]))
 
 
 Decide = Callable[[Transaction, View, Stored, datetime], Awaitable[NodeChange]]

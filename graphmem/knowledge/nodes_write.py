@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -13,13 +13,15 @@ from graphmem.errors import Conflict
 from graphmem.graph.gateway import Transaction
 from graphmem.jobs import enqueue_many
 from graphmem.knowledge import state
-from graphmem.values import Tenant, new_id
+from graphmem.ranking.lucene import tenant_token
+from graphmem.values import FOREVER, Tenant, new_id
 
 T = TypeVar("T")
 EMBED = "knowledge.embed"
 MENTIONS = "knowledge.mentions"
 IDS_A_JOB = 250
 """A killed worker repeats at most this many nodes."""
+ALL = frozenset(state.STATED)
 
 
 class Stale(Exception):
@@ -46,18 +48,20 @@ async def again_when_stale(call: Callable[[], Awaitable[T]]) -> T:
 
 @dataclass(frozen=True, slots=True)
 class NodeChange:
-    """The properties to store, and what was there when they were worked out (None: nothing)."""
+    """The properties to store, and what was there when they were worked out (None: nothing).
+
+    `changed`: the stated properties that differ from what was there; all of a new node.
+    """
 
     properties: state.Properties
     had: Mapping[str, Any] | None
+    uid: str = field(init=False)
+    changed: frozenset[str] = field(init=False)
 
-    @property
-    def uid(self) -> str:
-        return str(self.properties["uid"])
-
-    @property
-    def changed(self) -> set[str]:
-        return set(state.STATED) if self.had is None else state.changed(self.properties, self.had)
+    def __post_init__(self) -> None:
+        changed = ALL if self.had is None else frozenset(state.changed(self.properties, self.had))
+        object.__setattr__(self, "uid", str(self.properties["uid"]))
+        object.__setattr__(self, "changed", changed)
 
 
 async def write_nodes(
@@ -65,15 +69,19 @@ async def write_nodes(
 ) -> None:
     """Store the changes that change something, with their names, and queue what follows from them.
 
+    The ids of new nodes must have been found free, and so locked, by this transaction; `created` is when they were
+    made (those not in it: now).
+
     Raises:
         Stale: a node is not any more as it was in `had`; nothing of the transaction may be kept.
     """
     ordered = sorted((change for change in changes if change.changed), key=lambda change: change.uid)
-    if not ordered:
-        return
-    rows = [_row(change, created.get(change.uid, now)) for change in ordered]
-    answers = await tx.run("knowledge/write_nodes", tenant=tenant, rows=rows, now=now)
-    if any(answer["stale"] for answer in answers):
+    new = [_new_row(change, created.get(change.uid, now), now) for change in ordered if change.had is None]
+    rows = [_row(change, change.had) for change in ordered if change.had is not None]
+    if new:
+        token = tenant_token(tenant)
+        await tx.run("knowledge/create_nodes", tenant=tenant, token=token, rows=new, open=FOREVER, now=now)
+    if rows and (await tx.run("knowledge/write_nodes", tenant=tenant, rows=rows, now=now))[0]["written"] < len(rows):
         raise Stale
     renamed = [change for change in ordered if change.changed & {"title", "aliases"}]
     if renamed:
@@ -81,22 +89,57 @@ async def write_nodes(
             "knowledge/write_names",
             tenant=tenant, ids=[c.uid for c in renamed if c.had is not None], rows=_name_rows(renamed), now=now,
         )  # fmt: skip
-    await queue_work(tx, tenant, [change.uid for change in ordered if change.changed & {"title", "content", "aliases"}])
+    await queue_work(tx, tenant, ordered)
 
 
-async def queue_work(tx: Transaction, tenant: Tenant, uids: Sequence[str]) -> None:
+async def queue_work(tx: Transaction, tenant: Tenant, changes: Sequence[NodeChange]) -> None:
     """Have vectors and automatic edges made for these nodes once the transaction is committed."""
-    parts = [list(uids[at : at + IDS_A_JOB]) for at in range(0, len(uids), IDS_A_JOB)]
-    for kind in (EMBED, MENTIONS):
-        await enqueue_many(tx, tenant, kind, [{"ids": part} for part in parts])
+    embed = [change for change in changes if change.changed & {"title", "content", "aliases"}]
+    await enqueue_many(tx, tenant, EMBED, [{"ids": [c.uid for c in part]} for part in _parts(embed)])
+    link = [change for change in changes if change.changed & {"title", "content", "aliases", "status"}]
+    await enqueue_many(tx, tenant, MENTIONS, [_mentions(part) for part in _parts(link)])
 
 
-def _row(change: NodeChange, created: datetime) -> dict[str, Any]:
+async def queue_mentions(tx: Transaction, tenant: Tenant, uids: Sequence[str]) -> None:
+    """Have the edges out of these nodes, whose names are as they were, put right; and the names in too many texts."""
+    await enqueue_many(tx, tenant, MENTIONS, [{"ids": part, "renamed": []} for part in _parts(uids) or [[]]])
+
+
+async def queue_entities(tx: Transaction, tenant: Tenant, uids: Sequence[str]) -> None:
+    """Have the edges to these entities put right in all texts. A job has their ids: it outlives what it is about,
+    which may have to be forgotten."""
+    await enqueue_many(tx, tenant, MENTIONS, [{"entities": part} for part in _parts(uids)])
+
+
+async def queue_names(tx: Transaction, tenant: Tenant, uids: Sequence[str]) -> None:
+    """Have the edges put right out of all texts that contain these names."""
+    await enqueue_many(tx, tenant, MENTIONS, [{"names": part} for part in _parts(uids)])
+
+
+def _mentions(changes: Sequence[NodeChange]) -> dict[str, list[str]]:
+    renamed = [change.uid for change in changes if change.changed & {"title", "aliases"}]
+    return {"ids": [change.uid for change in changes], "renamed": renamed}
+
+
+def _parts(items: Sequence[T]) -> list[Sequence[T]]:
+    return [items[at : at + IDS_A_JOB] for at in range(0, len(items), IDS_A_JOB)]
+
+
+def _new_row(change: NodeChange, created: datetime, now: datetime) -> dict[str, Any]:
+    """What is the same for all nodes stands in the statement: an instant takes the driver 0.1 ms to send."""
+    row = change.properties | {"createdAt": created}
+    same = {"tenantToken": row["tenantToken"], "createdAt": now, "validFrom": now, "validTo": FOREVER}
+    for key, value in same.items():
+        if row[key] == value:
+            del row[key]
+    return row
+
+
+def _row(change: NodeChange, had: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "uid": change.uid,
         "properties": change.properties,
-        "version": 0 if change.had is None else change.had["version"],
-        "createdAt": created,
+        "version": had["version"],
         "revision": new_id(),
         "newText": bool(change.changed & {"title", "content"}),
     }

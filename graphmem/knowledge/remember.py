@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
-from graphmem.access.view import View
 from graphmem.errors import Conflict, InvalidInput
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge import state, validate
 from graphmem.knowledge.edges_write import EdgeKey, EdgesWritten, resolve_pending, write_edges
+from graphmem.knowledge.ends import End
+from graphmem.knowledge.lifecycle import superseded
 from graphmem.knowledge.nodes import EdgeInput, NodeInput
 from graphmem.knowledge.nodes_write import NodeChange, again_when_stale, write_nodes
-from graphmem.values import SHARED, EdgeType, Scope, Warning, new_id, utc_now
+from graphmem.access.view import View
+from graphmem.values import SHARED, EdgeType, Scope, Status, Tenant, Warning, new_id, utc_now
 
 MAX_WORDS = 300
 """An atomic note has one concept in at most this many words (source document S0)."""
@@ -79,14 +81,18 @@ async def remember_in(
     `revive`: a status that is stated may bring back a node that was taken out of use.
     """
     now = utc_now()
-    changes, warnings = await _changes(tx, view, given, now, revive)
+    changes, warnings = await _changes(tx, view, given, edges, now, revive)
     created = {change.uid: node.created_at or now for change, node in zip(changes, given, strict=True)}
     distinct = list({change.uid: change for change in changes}.values())
     await write_nodes(tx, view.tenant, distinct, created, now)
-    new = [change.uid for change in distinct if change.had is None]
-    own = await write_edges(tx, view, edges, now, _connections(given, changes))
-    waited = await resolve_pending(tx, view, new, now)
+    new = {change.uid: _end(change) for change in distinct if change.had is None}
+    own = await write_edges(tx, view, edges, now, _connections(given, changes), new)
+    waited = await resolve_pending(tx, view, new, now, own.opened())
     return _outcome(changes, distinct, own, waited, warnings)
+
+
+def _end(change: NodeChange) -> End:
+    return End(change.properties["resource"], change.properties["status"])
 
 
 def _outcome(
@@ -108,42 +114,74 @@ def _outcome(
         warnings=(*warnings, *waited.warnings),
     )
     touched = [change for change in distinct if change.changed]
+    replaced = [key.target_id for key in (*own.created, *waited.created) if key.type is EdgeType.SUPERSEDES]
     return Outcome(
         done,
-        touched=[change.uid for change in touched],
+        touched=[*(change.uid for change in touched), *replaced],
         before={change.uid: change.had["contentHash"] for change in touched if change.had is not None},
         after={change.uid: change.properties["contentHash"] for change in touched},
     )
 
 
 async def _changes(
-    tx: Transaction, view: View, given: Sequence[NodeInput], now: datetime, revive: bool
+    tx: Transaction, view: View, given: Sequence[NodeInput], edges: Sequence[EdgeInput], now: datetime, revive: bool
 ) -> tuple[list[NodeChange], list[Warning]]:
     texts = [state.content_hash(node.title, node.content, node.resource or SHARED) for node in given]
+    uids, stored, same = await _found(tx, view, given, texts)
+    replaced = _replaced(uids, edges)
+    changes: list[NodeChange] = []
+    warnings: list[Warning] = []
+    made: dict[str, Mapping[str, Any]] = {}
+    for at, (node, uid, text) in enumerate(zip(given, uids, texts, strict=True)):
+        had = stored.get(uid)
+        _check(node, had, f"nodes[{at}]", revive or uid in replaced)
+        # Two rows with one text are one node: the second is put on top of the first.
+        properties = state.properties(view.tenant, uid, node, made.get(uid, had), now)
+        if uid in replaced:
+            properties = _superseded(view.tenant, properties, had, now)
+        elif node.valid_from is not None or node.valid_to is not None:
+            validate.interval(properties["validFrom"], properties["validTo"], f"nodes[{at}]")
+        made[uid] = properties
+        changes.append(NodeChange(properties, had))
+        warnings += _remarks(node, uid, same.get(text, ()))
+    return changes, warnings
+
+
+def _replaced(uids: Sequence[str], edges: Sequence[EdgeInput]) -> set[str]:
+    """Nodes of the call that others of it supersede: what the edge would do to them is done as they are written."""
+    given = set(uids)
+    ends = ((edge.source_id, edge.target_id) for edge in edges if edge.type is EdgeType.SUPERSEDES)
+    return {end for start, end in ends if start in given and end in given}
+
+
+def _superseded(
+    tenant: Tenant, properties: state.Properties, had: Mapping[str, Any] | None, now: datetime
+) -> state.Properties:
+    """The properties with the node out of use; one that was so before keeps the end of its validity."""
+    until = now if had is None or had["status"] != Status.SUPERSEDED else had["validTo"]
+    return superseded(tenant, properties, min(now, until)).properties
+
+
+async def _found(
+    tx: Transaction, view: View, given: Sequence[NodeInput], texts: Sequence[str]
+) -> tuple[list[str], dict[str, Mapping[str, Any]], dict[str, list[str]]]:
+    """The id of each node, what stands under the ids, and the ids of active nodes with the texts.
+
+    Ids that nothing stands under are locked: `write_nodes` counts on it.
+    """
     asked = [node.id or state.given_id(node) for node in given]
     stored, same = await _stored(tx, view, asked, texts)
     for node, text in zip(given, texts, strict=True):
         if node.id:
             same.setdefault(text, [node.id])
     uids = [node.id or _known(node, text, same, stored) for node, text in zip(given, texts, strict=True)]
-    if found_by_text := [uid for uid in uids if uid not in stored]:
-        stored |= (await _stored(tx, view, found_by_text, []))[0]
-    changes: list[NodeChange] = []
-    warnings: list[Warning] = []
-    made: dict[str, Mapping[str, Any]] = {}
-    for at, (node, uid, text) in enumerate(zip(given, uids, texts, strict=True)):
-        had = stored.get(uid)
-        _check(node, had, f"nodes[{at}]", revive)
-        # Two rows with one text are one node: the second is put on top of the first.
-        made[uid] = properties = state.properties(view.tenant, uid, node, made.get(uid, had), now)
-        validate.interval(properties["validFrom"], properties["validTo"], f"nodes[{at}]")
-        changes.append(NodeChange(properties, had))
-        warnings += _remarks(node, uid, same.get(text, ()))
-    return changes, warnings
+    if found_by_text := set(uids) - set(asked):
+        stored |= (await _stored(tx, view, found_by_text, ()))[0]
+    return uids, stored, same
 
 
 async def _stored(
-    tx: Transaction, view: View, ids: Sequence[str], texts: Sequence[str]
+    tx: Transaction, view: View, ids: Iterable[str], texts: Iterable[str]
 ) -> tuple[dict[str, Mapping[str, Any]], dict[str, list[str]]]:
     """What stands under the ids, by id; the ids of active nodes with the texts, by hash."""
     row = (

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from graphmem.access.view import View
 from graphmem.config import Settings
 from graphmem.embedding import Loading
 from graphmem.errors import InvalidInput, LimitExceeded, Unavailable
@@ -21,6 +20,8 @@ from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.listing import Filter
 from graphmem.knowledge.nodes import Node
 from graphmem.knowledge.vectors import query_vector
+from graphmem.access.view import View
+from graphmem.knowledge.weighing import Weighing
 from graphmem.ranking import expansion, lucene, names
 from graphmem.ranking.vectors import unit
 from graphmem.values import FOREVER, EdgeType, KnowledgeType, Source, Status, Tenant, Warning, utc_now
@@ -33,6 +34,8 @@ NAME_NODES = 100
 """A name that more nodes bear than this says nothing about any of them."""
 EDGES_A_HIT = 25
 MENTIONS_A_SEED = 50
+FORMERS = 20
+"""Superseded candidates from each index, beside the others."""
 TEXT_INDEX = "knowledge_text"
 TITLE_INDEX = "knowledge_title"
 
@@ -106,23 +109,30 @@ async def search(graph: Graph, embedding: Loading, view: View, wanted: SearchInp
     Raises InvalidInput and LimitExceeded; Unavailable where the mode is VECTOR and there is no vector to be had.
     """
     check(wanted, graph.settings)
-    vector, warnings = await _vector(graph, embedding, wanted)
-    found, caps = ranked(graph, await _gather(graph, view, wanted, vector), wanted.top_k)
-    best = found[: wanted.limit]
+    vector, warnings = await vector_of(graph, embedding, wanted)
+    weighing = Weighing(graph, view.tenant, wanted.query)
+    name, params = _gathering(graph, view, wanted, vector, weighing)
+    gathered = (await graph.read(name, **params))[0]
+    found, caps = ranked(graph, gathered, wanted.top_k, weighing.question(gathered))
+    best = expansion.cut(found, wanted.limit)
     nodes, edges = await fetch(graph, view, [hit.id for hit in best], wanted.properties, wanted.edges)
     hits = tuple(SearchHit(nodes[hit.id], hit) for hit in best if hit.id in nodes)
     return SearchResult(hits, edges, caps, tuple(warnings))
 
 
-def ranked(graph: Graph, gathered: Row, seeds: int) -> tuple[list[expansion.Hit], tuple[Cap, ...]]:
+def ranked(
+    graph: Graph, gathered: Row, seeds: int, question: expansion.Question | None = None
+) -> tuple[list[expansion.Hit], tuple[Cap, ...]]:
     """What a gathering statement brought, as one ranked list, and the caps it met."""
+    settings = graph.settings
     hits = expansion.rank(
         [expansion.Candidate(*row) for row in gathered["pool"]],
         seeds,
         [expansion.Reached(*row) for row in gathered["found"]],
-        [expansion.Mentioned(row[0], row[1]) for row in gathered["mentions"]],
-        decay=graph.settings.decay,
-        mention=graph.settings.mention_weight,
+        [expansion.Mentioned(*row) for row in gathered["mentions"]],
+        [expansion.Shared(*row) for row in gathered.get("shared", ())],
+        question=question or expansion.Question(),
+        weights=expansion.Weights(settings.decay, settings.mention_weight, settings.entity_weight),
     )
     return hits, tuple(Cap(name, depth, node) for depth, name, node in gathered["caps"])
 
@@ -141,11 +151,11 @@ def expansion_params(graph: Graph, ways: Directions, depth: int) -> dict[str, An
         "sample": settings.hub_sample,
         "fan": settings.fan_cap,
         "level": settings.level_cap,
-        "mentions": MENTIONS_A_SEED if depth and ways.mentions else 0,
+        "mentions": MENTIONS_A_SEED if depth and ways.mentions and settings.mention_weight else 0,
     }
 
 
-async def _vector(
+async def vector_of(
     graph: Graph, embedding: Loading, wanted: SearchInput
 ) -> tuple[Sequence[float] | None, list[Warning]]:
     if wanted.mode is Mode.TEXT:
@@ -166,37 +176,34 @@ async def plan_searches(graph: Graph, depth: int = 1) -> None:
     """Have the server plan the statements of a search, so that the first caller need not wait for that."""
     vector = None if graph.dimension is None else [1.0] * graph.dimension
     view = View(Tenant("nobody"))
-    name, params = _gathering(graph, view, SearchInput(query="plan", max_depth=depth), vector)
+    wanted = SearchInput(query="plan", max_depth=depth)
+    name, params = _gathering(graph, view, wanted, vector, Weighing(graph, view.tenant, wanted.query))
     await graph.plan(name, **params)
     await graph.plan("knowledge/search_fetch", **_fetching(graph, view, [], ["title"], edges=True))
 
 
-async def _gather(graph: Graph, view: View, wanted: SearchInput, vector: Sequence[float] | None) -> Row:
-    name, params = _gathering(graph, view, wanted, vector)
-    return (await graph.read(name, **params))[0]
-
-
 def _gathering(
-    graph: Graph, view: View, wanted: SearchInput, vector: Sequence[float] | None
+    graph: Graph, view: View, wanted: SearchInput, vector: Sequence[float] | None, weighing: Weighing
 ) -> tuple[str, dict[str, Any]]:
     """The statement that gathers, and its parameters."""
-    settings = graph.settings
+    settings, depth = graph.settings, wanted.max_depth if wanted.expand else 0
     by_text = wanted.mode is not Mode.VECTOR
     params: dict[str, Any] = {
         "tenant": view.tenant,
         "resources": view.resources,
-        **_text(view, wanted),
+        **text_query(view, wanted),
+        **_former(view, wanted),
         "candidates": settings.candidates,
         "names": [[run.key, run.start, run.end] for run in names.runs(wanted.query, NAME_WORDS)] if by_text else [],
         "nameNodes": NAME_NODES,
         "titleBonus": TITLE_BONUS,
         "dense": 0.0 if vector is None else settings.dense_weight if by_text else 1.0,
         "topK": wanted.top_k,
-        "stems": sorted(lucene.stems(" ".join(lucene.terms(wanted.query)))),
-        **expansion_params(graph, wanted.directions, wanted.max_depth if wanted.expand else 0),
+        **expansion_params(graph, wanted.directions, depth),
+        **weighing.params(entities=depth > 0 and wanted.directions.mentions and settings.entity_weight > 0),
     }
     name, more = _statement(graph, view, wanted.wanted, vector)
-    return for_depth(name, params["maxDepth"]), params | more
+    return for_depth(name, depth), params | more
 
 
 def for_depth(name: str, depth: int) -> str:
@@ -204,9 +211,9 @@ def for_depth(name: str, depth: int) -> str:
     return name if depth <= 1 else f"{name}_deep"
 
 
-def _text(view: View, wanted: SearchInput) -> dict[str, Any]:
+def text_query(view: View, wanted: SearchInput) -> dict[str, Any]:
     """The full-text query and the index it is for; a question of stop words alone is looked for in titles."""
-    token, facets = lucene.tenant_token(view.tenant), _facets(view, wanted.wanted)
+    token, facets = lucene.tenant_token(view.tenant), facet_clauses(view, wanted.wanted)
     if wanted.mode is Mode.VECTOR:
         return {"textIndex": TEXT_INDEX, "lucene": None}
     if lucene.only_stop_words(wanted.query):
@@ -214,11 +221,20 @@ def _text(view: View, wanted: SearchInput) -> dict[str, Any]:
     return {"textIndex": TEXT_INDEX, "lucene": lucene.query(wanted.query, token, facets)}
 
 
-def _facets(view: View, wanted: Filter) -> lucene.Facets:
+def _former(view: View, wanted: SearchInput) -> dict[str, Any]:
+    """The full-text query for superseded nodes, in whose place their successors are brought."""
+    asked = None
+    if wanted.mode is not Mode.VECTOR and not lucene.only_stop_words(wanted.query):
+        facets = facet_clauses(view, wanted.wanted, Status.SUPERSEDED)
+        asked = lucene.query(wanted.query, lucene.tenant_token(view.tenant), facets)
+    return {"formerLucene": [asked] if asked else [], "formers": FORMERS}
+
+
+def facet_clauses(view: View, wanted: Filter, status: Status = Status.ACTIVE) -> lucene.Facets:
     """The filter as it stands in full text; a node that does not pass must not take a candidate's place."""
     least = wanted.min_confidence or 0.0
     groups: dict[str, Sequence[str]] = {
-        "status": [Status.ACTIVE],
+        "status": [status],
         "resource": view.resources,
         "type": wanted.types,
         "source": wanted.sources,
@@ -239,8 +255,12 @@ def _statement(graph: Graph, view: View, wanted: Filter, vector: Sequence[float]
     if vector is None:
         return "knowledge/search_gather_text", narrow
     if wanted.facets:
-        only = lucene.filter_query(lucene.tenant_token(view.tenant), _facets(view, wanted))
-        exact = {"facetLucene": [only], "exact": graph.settings.exact_cap}
+        token = lucene.tenant_token(view.tenant)
+        only = [
+            {"lucene": lucene.filter_query(token, facet_clauses(view, wanted, status)), "former": former}
+            for status, former in ((Status.ACTIVE, False), (Status.SUPERSEDED, True))
+        ]
+        exact = {"facetLucene": only, "exact": graph.settings.exact_cap}
         return "knowledge/search_gather_facets", {**narrow, **exact, "vector": list(vector)}
     if wanted.types or wanted.sources or wanted.min_confidence:
         return "knowledge/search_gather_narrow", {**narrow, "vector": list(vector)}
@@ -266,7 +286,6 @@ def _fetching(graph: Graph, view: View, ids: Sequence[str], properties: Sequence
         "resources": view.resources,
         "now": utc_now(),
         "properties": list(properties),
-        "edgeTypes": [str(kind) for kind in EdgeType],
         "open": FOREVER,
         "scan": graph.settings.scan_cap,
         "edges": EDGES_A_HIT if edges else 0,

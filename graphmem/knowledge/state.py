@@ -104,7 +104,7 @@ def hundredths(confidence: float) -> int:
 def name_rows(kept: Mapping[str, Any]) -> list[dict[str, str]]:
     """Rows of the names by which the node is found in texts, but those that no index takes."""
     found = names.names([kept["title"], *kept["aliases"]])
-    return [{"key": name.key, "first": name.first} for name in found if len(name.key.encode()) <= MAX_NAME_BYTES]
+    return [{"key": name.key, "start": name.start} for name in found if len(name.key.encode()) <= MAX_NAME_BYTES]
 
 
 def changed(now: Mapping[str, Any], had: Mapping[str, Any]) -> set[str]:

@@ -10,7 +10,7 @@ from graphmem.errors import Conflict, InvalidInput
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge import validate
 from graphmem.knowledge.edges_write import write_edges
-from graphmem.knowledge.lifecycle import StatusChanged, Stored, change_status, owned, set_status
+from graphmem.knowledge.lifecycle import StatusChanged, Stored, change_status, owned, superseded
 from graphmem.knowledge.nodes import EdgeInput
 from graphmem.knowledge.nodes_write import NodeChange
 from graphmem.values import EdgeType, Status
@@ -52,5 +52,5 @@ async def replace(tx: Transaction, view: View, had: Stored, new: str, reason: st
     if successor["status"] not in (Status.ACTIVE, Status.DRAFT):
         raise Conflict(f"{new!r} is {successor['status']}, so it can't replace another; restore it first", field="new")
     edge = EdgeInput(new, had["uid"], EdgeType.SUPERSEDES, reason=reason)
-    await write_edges(tx, view, [edge], now)
-    return await set_status(tx, view, had, Status.SUPERSEDED, now, valid_to=min(now, had["validTo"]))
+    await write_edges(tx, view, [edge], now)  # which takes the old one out of use
+    return superseded(view.tenant, had, now)

@@ -88,5 +88,5 @@ def edges(given: Sequence[EdgeInput], settings: Settings, field: str = "edges") 
             text(edge.reason, MAX_TITLE, f"{at}.reason", limit="max_reason", blank=True)
         ends = edge.source_id, edge.target_id
         first = seen.setdefault((edge.type, *(sorted(ends) if edge.type is EdgeType.CONFLICTS_WITH else ends)), row)
-        if replace(given[first], source_id=edge.source_id, target_id=edge.target_id) != edge:
+        if first != row and replace(given[first], source_id=edge.source_id, target_id=edge.target_id) != edge:
             raise InvalidInput(f"{at} is {field}[{first}] with other properties; give each edge once", field=at)

@@ -23,7 +23,7 @@ from typing import Final
 import regex
 
 from graphmem.ranking.lucene import QUESTION_WORDS, STOP_WORDS
-from graphmem.ranking.names import MAX_WORDS, words
+from graphmem.ranking.names import MAX_WORDS, Keys, words
 
 MIN_CHARACTERS: Final = 3
 MAX_ENTITIES: Final = 256
@@ -113,14 +113,7 @@ def entities(text: str) -> list[Entity]:
 
 def standing(text: str, known: Collection[str]) -> set[str]:
     """The keys of `known` whose words stand side by side in the text, also those inside another."""
-    found = words(text)
-    lengths = {key.count(" ") + 1 for key in known}
-    return {
-        key
-        for length in lengths
-        for at in range(len(found) - length + 1)
-        if (key := " ".join(found[at : at + length])) in known
-    }
+    return Keys(known).standing(text)
 
 
 def _words(text: str) -> list[_Word]:

@@ -102,9 +102,16 @@ _DOUBLED = re.compile(r"(.*[aeiouy].*([^aeiouybdfgmnprtlsz]))\2(?:ed|ing)s?\Z")
 
 def tokens(text: str) -> Iterator[str]:
     """The words of a text in order, folded and without a possessive 's; stop words are still among them."""
-    found = _ASCII_TOKEN.findall(text.lower()) if text.isascii() else _TOKEN.findall(fold(text))
-    for token in found:
-        yield _POSSESSIVE.sub("", token[:MAX_TOKEN]) if token.endswith("s") else token[:MAX_TOKEN]
+    return map(_bare, _cut(text))
+
+
+def _cut(text: str) -> list[str]:
+    found: list[str] = _ASCII_TOKEN.findall(text.lower()) if text.isascii() else _TOKEN.findall(fold(text))
+    return found
+
+
+def _bare(token: str) -> str:
+    return _POSSESSIVE.sub("", token[:MAX_TOKEN]) if token.endswith("s") else token[:MAX_TOKEN]
 
 
 def terms(question: str) -> list[str]:
@@ -211,6 +218,7 @@ def tenant_token(tenant: str) -> str:
     return f"t{_digest(tenant)}0"
 
 
+@lru_cache(maxsize=65_536)
 def facet_token(name: str, value: str) -> str:
     """The word that stands for one tag or metadata pair. Compared exactly: case, accents and spaces count."""
     return f"f{_digest(f'{len(name)}:{name}{value}')}0"
@@ -218,7 +226,14 @@ def facet_token(name: str, value: str) -> str:
 
 def stems(text: str) -> frozenset[str]:
     """The text's words as the index holds them: folded, without stop words, stemmed."""
-    return frozenset(stem(word) for word in tokens(text) if word not in STOP_WORDS)
+    return frozenset(filter(None, map(_held, set(_cut(text)))))
+
+
+@lru_cache(maxsize=65_536)
+def _held(token: str) -> str:
+    """What the index holds of a word; nothing of a stop word."""
+    word = _bare(token)
+    return "" if word in STOP_WORDS else _stem(word)
 
 
 def _digest(text: str) -> str:
@@ -230,20 +245,19 @@ def _number(weight: float) -> str:
     return f"{weight:.4f}".rstrip("0").rstrip(".")
 
 
-@lru_cache(maxsize=65_536)
-def stem(word: str) -> str:
+def _stem(word: str) -> str:
     """Porter's stem as Lucene makes it, which is his own program and not the paper: that leaves words of two
     letters alone, undoubles every consonant but l, s and z, and knows -bli (possibly) and -logi (technology).
     """
     if len(word) <= 2:
         return word
     doubled = _DOUBLED.match(word)
-    found = _porter(doubled.group(1) if doubled else word)
-    if found.endswith("bli") and _VOWEL_THEN_CONSONANT.search(found[:-3]):
-        return _porter(found[:-1] + "e")
-    if found.endswith("logi") and _VOWEL_THEN_CONSONANT.search(found[:-4]):
-        return found[:-1]
-    return found
+    stem = _porter(doubled.group(1) if doubled else word)
+    if stem.endswith("bli") and _VOWEL_THEN_CONSONANT.search(stem[:-3]):
+        return _porter(stem[:-1] + "e")
+    if stem.endswith("logi") and _VOWEL_THEN_CONSONANT.search(stem[:-4]):
+        return stem[:-1]
+    return stem
 
 
 def _porter(word: str) -> str:

@@ -8,10 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from graphmem.ranking.lucene import QUESTION_WORDS, STOP_WORDS, tokens
 
 MIN_CHARACTERS = 4
+LARGE = 1000
+"""Nodes from which on a tenant has names that stand in too many texts."""
+MOST_TEXTS = 10
+"""In so many a name may stand in any case."""
 MAX_WORDS = 12
 """Longer titles are sentences; they are looked up by the search, not found in texts."""
 
@@ -20,10 +25,10 @@ _BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """`key`: the folded words, one blank between; `first`: the first of them, by which texts are matched."""
+    """`key`: the folded words, one blank between; `start`: the first two of them, by which it is looked up."""
 
     key: str
-    first: str
+    start: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +45,60 @@ def words(text: str) -> list[str]:
     return list(tokens(text))
 
 
+def start(key: str) -> str:
+    """What a key is looked up by: its first two words, or the only one.
+
+    >>> start("new york times")
+    'new york'
+    """
+    return " ".join(key.split(" ", 2)[:2])
+
+
+def starts(text: str) -> set[str]:
+    """The starts that a key standing in the text may have."""
+    found = words(text)
+    return {*found, *(" ".join(pair) for pair in pairwise(found))}
+
+
+class Keys:
+    """Keys to look for in many texts."""
+
+    def __init__(self, keys: Iterable[str]) -> None:
+        self._keys = frozenset(keys)
+        self._lengths: dict[str, set[int]] = {}
+        for key in self._keys:
+            self._lengths.setdefault(start(key), set()).add(key.count(" ") + 1)
+
+    def standing(self, text: str) -> set[str]:
+        """Those whose words stand side by side in the text, also inside another."""
+        if not self._keys:
+            return set()
+        found = words(text)
+        standing = self._keys.intersection(found)
+        for at, pair in enumerate(map(" ".join, pairwise(found))):
+            for length in self._lengths.get(pair, ()):
+                if (key := " ".join(found[at : at + length])) in self._keys:
+                    standing |= {key}
+        return set(standing)
+
+
 def name(title: str) -> Name | None:
     """The name a title or alias stands for in texts; None when it is too short, too long or only common words.
 
     >>> name("Mercury (planet)")
-    Name(key='mercury', first='mercury')
+    Name(key='mercury', start='mercury')
     """
     found = words(_BRACKETED.sub(" ", title)) or words(title)
     key = " ".join(found)
     common = all(word in STOP_WORDS or word in QUESTION_WORDS for word in found)
     if len(key) < MIN_CHARACTERS or len(found) > MAX_WORDS or common:
         return None
-    return Name(key, found[0])
+    return Name(key, start(key))
+
+
+def most_texts(nodes: int) -> int | None:
+    """In how many texts a name may stand, of a tenant with so many nodes, for it to link them: 1 % of a large one's."""
+    return None if nodes < LARGE else max(MOST_TEXTS, nodes // 100)
 
 
 def names(titles: Iterable[str]) -> list[Name]:

@@ -12,7 +12,7 @@ from tests import operations
 from tests.client import Client
 from tests.conftest import Connect, Settle
 from tests.factories import arrow, ids, note
-from tests.knowledge.support import counted
+from tests.knowledge.support import counted, replace_in_use
 from tests.operations import edges, knowledge, link, listed, path, remember, search, traverse, unlink, update
 
 NESTED = """
@@ -28,7 +28,7 @@ INGEST = 'mutation ($text: String!) { ingestDocument(path: "r1.md", text: $text,
 
 
 @pytest.fixture
-async def filled(client: Client, settle: Settle) -> Client:
+async def filled(client: Client, settle: Settle, graph: Graph, tenant: Tenant) -> Client:
     """Shared s1 and s2; about r1: p1, joined to both by edges of every type and by mentions, and p2; about r2: q1."""
     nodes = [
         note("s1", "Alder", "We like Private matter and Birch", resourceId="*"),
@@ -37,9 +37,10 @@ async def filled(client: Client, settle: Settle) -> Client:
         note("p2", "Private notes", "three"),
         note("q1", "Quiet matter", "Alder again", resourceId="r2"),
     ]  # fmt: skip
-    kinds = ["RELATED_TO", "DEPENDS_ON", "SUPERSEDES", "CONFLICTS_WITH"]
+    kinds = ["RELATED_TO", "DEPENDS_ON", "CONFLICTS_WITH"]
     joined = [arrow("s1", kind, "p1") for kind in kinds] + [arrow("p1", kind, "s2") for kind in kinds]
     await remember(client, nodes, [*joined, arrow("p1", "RELATED_TO", "p2")], resourceId="r1")
+    await replace_in_use(graph, tenant, ("s1", "p1"), ("p1", "s2"))
     await client.query(INGEST, text="# Contract\n\nSigned.\n")
     await settle()
     return client

@@ -105,8 +105,8 @@ def test_a_folder_is_taken_in_and_found_with_reasons(cli: Cli, tmp_path: Path) -
     assert dry.json == [done]
     warning = "a.md: link to '[[Nowhere]]' leads nowhere"
     assert done == {
-        "path": str(tmp_path), "files": 2, "created": 2, "updated": 0, "unchanged": 0, "archived": 0,
-        "failed": [], "warnings": [warning],
+        "path": str(tmp_path), "files": 2, "same": 0, "created": 2, "updated": 0, "unchanged": 0, "archived": 0,
+        "failed": [], "warnings": [warning], "gone": [],
     }  # fmt: skip
     again = cli("ingest", tmp_path)
     assert again.status == 0
@@ -142,6 +142,30 @@ def test_a_file_that_cannot_be_taken_in_is_told_and_the_command_fails(cli: Cli, 
     ]
     assert done.json[0]["created"] == 2
     assert "bad.md: byte 5 (0xe9) is not UTF-8" in done.err
+
+
+def test_notes_of_a_file_that_is_gone_are_told_and_archived_when_asked(cli: Cli, tmp_path: Path) -> None:
+    cli("ingest", write(tmp_path))
+    (tmp_path / "b.md").rename(tmp_path / "c.md")
+    told = cli("ingest", tmp_path)
+    assert told.status == 0
+    assert "b.md: its text is in c.md now; its notes stay; --prune archives them" in told.err
+    (done,) = cli("ingest", tmp_path, "--prune", "--json").json
+    assert (done["archived"], done["gone"]) == (1, [{"path": "b.md", "renamed": "c.md"}])
+    assert cli("ingest", tmp_path, "--prune", "--json").json[0]["gone"] == []
+    refused = cli("ingest", tmp_path / "a.md", "--prune")
+    assert (refused.status, "prune needs the folder" in refused.told) == (2, True)
+
+
+def test_a_tables_bad_lines_are_named_and_passed_over_when_asked(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "nodes.csv").write_text("id,title,content\nt1,Newts,They swim.\nt2,,x\n")
+    refused = cli("ingest", tmp_path, "--json")
+    assert (refused.status, refused.json[0]["created"]) == (1, 0)
+    reason = refused.json[0]["failed"][0]["reason"]
+    assert reason == "line 3: title: Field required; nothing was written"
+    skipped = cli("ingest", tmp_path, "--skip")
+    assert skipped.status == 1
+    assert "nodes.csv, line 3: title: Field required" in skipped.err
 
 
 def test_what_is_stored_does_not_steer_the_terminal(cli: Cli, tmp_path: Path) -> None:

@@ -216,3 +216,11 @@ async def test_closing_ends_the_thread_and_fails_what_waits(network: StubNetwork
     with pytest.raises(Unavailable, match="closed"):
         await embedder.embed_query("late")
     await embedder.close()
+
+
+async def test_chunks_fit_a_window_that_is_smaller_than_the_usual_chunk(embedder: NetworkEmbedder) -> None:
+    text = "word " * 100
+    spans = embedder.chunk(text)
+    assert embedder.window < 200
+    assert max(embedder.count_tokens(text[span.start : span.end]) for span in spans) <= embedder.window
+    assert spans[-1].end == len(text)

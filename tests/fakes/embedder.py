@@ -43,9 +43,10 @@ class HashingEmbedder:
     def count_tokens(self, text: str) -> int:
         return sum(1 for _ in TOKEN.finditer(text))
 
-    def chunk(self, text: str, size: int = 200, overlap: int = 20) -> list[Span]:
+    def chunk(self, text: str, size: int | None = None, overlap: int = 20) -> list[Span]:
+        size = min(200, self.window) if size is None else size
         tokens = [found.span() for found in TOKEN.finditer(text)]
-        return [] if len(tokens) <= self.window else split(text, tokens, size, overlap)
+        return [] if len(tokens) <= self.window else split(text, tokens, size, min(overlap, size - 1))
 
     async def close(self) -> None:
         """Nothing to end."""

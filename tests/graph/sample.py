@@ -11,6 +11,8 @@ from graphmem.config import Settings
 from graphmem.embedding import Embedder, Loading
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.ingest.document import ingest_document
+from graphmem.ingest.prepare import CSV
+from graphmem.ingest.table import ingest_table
 from graphmem.jobs import claim, enqueue, jobs
 from graphmem.jobs.attempt import attempt
 from graphmem.knowledge.edges_write import EdgeKey
@@ -36,6 +38,9 @@ async def make_sample(graph: Graph, tenant: Tenant, embedder: Embedder) -> None:
     await link(graph, caller, [EdgeInput("alpha", "gamma", EdgeType.RELATED_TO, reason="seen together")])
     await unlink(graph, caller, [EdgeKey("alpha", "gamma", EdgeType.RELATED_TO)])
     await ingest_document(graph, caller, "# Guide\n\nHow it begins.\n\n## Alpha\n\nWhat Alpha does.\n", "guide.md")
+    await ingest_table(
+        graph, caller, "from,to,type\nguide.md,alpha,DEPENDS_ON\n", "edges.csv", CSV, resource=None, root="folder"
+    )
     key = await create_key(graph, tenant, name="sample", scopes=[Scope.READ], resource="customer", agent="helper")
     await revoke_key(graph, caller, key.api_key.id)
     bound = replace(caller, resource="customer", agent="helper")

@@ -20,11 +20,7 @@ from tests.graph.probing import probing
 Plan = dict[str, Any]
 
 SCANS = {
-    "audit/cross_tenant_edges": "audits look at the whole graph",
-    "audit/dangling_links": "audits look at the whole graph",
-    "audit/duplicate_content": "audits look at the whole graph",
-    "audit/missing_vectors": "audits look at the whole graph",
-    "audit/supersedes_cycles": "audits look at the whole graph",
+    **dict.fromkeys((name for name in load() if name.startswith("audit/")), "audits look at the whole graph"),
     "conversation/unembedded": "once at start, when a model is there",
     "graph/applied_migrations": "at start; there is a node for each migration",
     "knowledge/conflicts": "of all edges of its type, which are few",

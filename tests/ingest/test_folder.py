@@ -25,7 +25,12 @@ def tree(root: Path, *files: str, **ignores: str) -> Path:
 
 
 def paths(root: Path) -> list[str]:
-    return [file.path for file in walk(root)[0]]
+    return [file.path for file in walk(root).files]
+
+
+def found_in(root: Path) -> tuple[list[FoundFile], list[str]]:
+    walked = walk(root)
+    return walked.files, walked.warnings
 
 
 def file(path: Path) -> FoundFile:
@@ -46,7 +51,7 @@ def test_files_are_found_in_order_of_their_path(tmp_path: Path) -> None:
         "line\nbreak.md",
         ".h.md",
     )
-    found, warnings = walk(tmp_path)
+    found, warnings = found_in(tmp_path)
     assert [item.path for item in found] == sorted(
         [".h.md", "a.markdown", "a/b/c.txt", "a/z.MD", "b.md", "line\nbreak.md", "two words.md", "é.md", "😀.md"]
     )
@@ -79,7 +84,7 @@ def test_hidden_folders_are_not_entered(tmp_path: Path) -> None:
 )
 def test_gitignore_is_respected_at_every_level(tmp_path: Path, rules: dict[str, str], left: list[str]) -> None:
     tree(tmp_path, "a.md", "b.md", "d/a.md", "d/b.md", "e/a.md", "e/b.md", **rules)
-    found, warnings = walk(tmp_path)
+    found, warnings = found_in(tmp_path)
     assert [item.path for item in found] == left
     assert warnings == []
 
@@ -91,7 +96,7 @@ def test_a_pattern_that_readmits_a_folder_does_not_readmit_what_other_rules_excl
 
 def test_an_invalid_pattern_is_named_and_the_others_count(tmp_path: Path) -> None:
     tree(tmp_path, "a.md", "b.md", here="[z-a]\n!\na.md\n")
-    found, warnings = walk(tmp_path)
+    found, warnings = found_in(tmp_path)
     assert [item.path for item in found] == ["b.md"]
     assert warnings == [f"{tmp_path.resolve()}/.gitignore, line {line}: not a pattern, passed over" for line in (1, 2)]
 
@@ -115,23 +120,26 @@ def test_symbolic_links_are_never_followed(tmp_path: Path) -> None:
     (root / "gone.md").symlink_to(root / "nothing")
     (root / "code.py").symlink_to(root / "c.py")
     (root / ".gitignore").symlink_to(outside / "secret.md")
-    found, warnings = walk(root)
+    found, warnings = found_in(root)
     assert [item.path for item in found] == ["a/b.md"]
     assert warnings == [f"{name}: a symbolic link; left out" for name in ("away", "gone.md", "loop", "secret.md")]
 
 
 def test_large_binary_and_irregular_files_are_left_out_with_the_reason(tmp_path: Path) -> None:
-    (tmp_path / "big.md").write_bytes(b"x" * 101)
-    (tmp_path / "fits.md").write_bytes(b"x" * 100)
+    for name, size in {"big.md": 50_000_000, "big.jsonl": 64_000_001, "edges.csv": 64_000_001}.items():
+        with (tmp_path / name).open("wb") as opened:
+            opened.truncate(size)
+    (tmp_path / "fits.md").write_bytes(b"x" * 5_000_000)
     (tmp_path / "binary.md").write_bytes(b"a\0b")
     (tmp_path / "wide.txt").write_bytes("wide".encode("utf-16"))
     (tmp_path / "odd\nname.md").write_bytes(b"\0")
     os.mkfifo(tmp_path / "pipe.md")
-    found, warnings = walk(tmp_path, max_bytes=100)
+    found, warnings = found_in(tmp_path)
     assert [item.path for item in found] == ["fits.md", "wide.txt"]
     assert warnings == [
-        "big.md: 101 bytes, more than 100; left out",
+        "big.md: 50000000 bytes, more than 5000000; left out",
         "binary.md: a NUL in the first 8192 bytes: not a text file; left out",
+        "edges.csv: 64000001 bytes, more than 64000000; left out",
         "'odd\\nname.md': a NUL in the first 8192 bytes: not a text file; left out",
         "pipe.md: not a regular file; left out",
     ]
@@ -140,7 +148,7 @@ def test_large_binary_and_irregular_files_are_left_out_with_the_reason(tmp_path:
 def test_a_name_that_is_not_utf_8_is_left_out_with_the_reason(tmp_path: Path) -> None:
     (tmp_path / os.fsdecode(b"caf\xe9.md")).write_text("text")
     tree(tmp_path, "a.md")
-    found, warnings = walk(tmp_path)
+    found, warnings = found_in(tmp_path)
     assert [item.path for item in found] == ["a.md"]
     assert warnings == ["'caf\\udce9.md': a name that is not UTF-8; left out"]
 
@@ -155,7 +163,7 @@ def test_what_the_system_refuses_is_left_out_with_the_reason(tmp_path: Path) -> 
         os.close(folder)
         folder = inner
     os.close(folder)
-    found, warnings = walk(tmp_path)
+    found, warnings = found_in(tmp_path)
     assert [item.path for item in found] == ["a.md"]
     assert len(warnings) == 1
     assert warnings[0].endswith("File name too long; left out")
@@ -164,9 +172,9 @@ def test_what_the_system_refuses_is_left_out_with_the_reason(tmp_path: Path) -> 
 def test_a_root_that_is_a_file_is_taken_whatever_its_suffix(tmp_path: Path) -> None:
     tree(tmp_path, "notes.rst", "other.md", here="notes.rst")
     root = tmp_path.resolve()
-    assert walk(root / "notes.rst") == ([FoundFile("notes.rst", root / "notes.rst", 4)], [])
+    assert found_in(root / "notes.rst") == ([FoundFile("notes.rst", root / "notes.rst", 4)], [])
     (root / "binary").write_bytes(b"\0")
-    assert walk(root / "binary")[1] == ["binary: a NUL in the first 8192 bytes: not a text file; left out"]
+    assert walk(root / "binary").warnings == ["binary: a NUL in the first 8192 bytes: not a text file; left out"]
 
 
 def test_a_root_that_is_a_symbolic_link_is_what_it_points_at(tmp_path: Path) -> None:
@@ -211,8 +219,8 @@ def test_text_is_read_as_its_mark_says(tmp_path: Path, data: bytes) -> None:
 )
 def test_a_file_with_a_byte_that_is_no_text_is_refused_with_its_place(tmp_path: Path, data: bytes, reason: str) -> None:
     (tmp_path / "a.md").write_bytes(data)
-    assert read_text(file(tmp_path / "a.md")) == ("", [f"a.md: {reason}"])
+    assert read_text(file(tmp_path / "a.md")) == ("", [reason])
 
 
 def test_a_file_that_went_away_is_refused_with_the_reason(tmp_path: Path) -> None:
-    assert read_text(file(tmp_path / "gone.md")) == ("", ["gone.md: No such file or directory"])
+    assert read_text(file(tmp_path / "gone.md")) == ("", ["No such file or directory"])

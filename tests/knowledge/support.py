@@ -5,18 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import asynccontextmanager, suppress
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
 from neo4j import AsyncResult
 
-from graphmem.access.view import View
 from graphmem.config import Settings
 from graphmem.embedding import Embedder, Loading
 from graphmem.errors import Unavailable
 from graphmem.graph.gateway import Graph, Row
 from graphmem.graph.statements import Statement, load
 from graphmem.knowledge.edges import EdgeQuery, edges_of
+from graphmem.knowledge.search import SearchHit, SearchResult
+from graphmem.access.view import View
 from graphmem.values import FOREVER, Direction, EdgeType, Tenant, utc_now
 
 T = TypeVar("T")
@@ -39,15 +41,27 @@ async def set_status(graph: Graph, tenant: Tenant, uid: str, status: str) -> Non
     await probing(graph).run("probe/set_status", tenant=tenant, uid=uid, status=status)
 
 
-async def join(graph: Graph, start: tuple[str, str], kind: str, end: tuple[str, str]) -> None:
+async def join(graph: Graph, start: tuple[str, str], kind: str, end: tuple[str, str], weight: float = 1.0) -> None:
     """An edge between two items, each given as tenant and id, made behind the verbs' back."""
     ends = {"from": list(start), "to": list(end)}
-    await probing(graph).run("probe/join", **ends, type=kind, open=FOREVER, now=utc_now())
+    await probing(graph).run("probe/join", **ends, type=kind, weight=weight, open=FOREVER, now=utc_now())
+
+
+async def replace_in_use(graph: Graph, tenant: Tenant, *pairs: tuple[str, str], weight: float = 1.0) -> None:
+    """SUPERSEDES edges from the one to the other, which stays in use, so that a walk can pass it."""
+    for new, old in pairs:
+        await join(graph, (tenant, new), EdgeType.SUPERSEDES, (tenant, old), weight)
 
 
 async def mention_edges(graph: Graph, tenant: Tenant) -> set[tuple[str, str]]:
     rows = await probing(graph).read("probe/mentions", tenant=tenant, open=FOREVER)
     return {(row["from"], row["to"]) for row in rows}
+
+
+async def stored_entities(graph: Graph, tenant: Tenant) -> dict[str, Row]:
+    """The entities of a tenant by key, each with its `edges`: who has it, with which spelling."""
+    rows = await probing(graph).read("probe/entities", tenant=tenant, open=FOREVER)
+    return {row.pop("key"): {**row, "edges": sorted(row["edges"], key=itemgetter(0))} for row in rows}
 
 
 async def stored_edges(graph: Graph, tenant: Tenant, start: str, kind: str, end: str) -> list[dict[str, Any]]:
@@ -107,3 +121,11 @@ async def loaded(settings: Settings, embedder: Embedder | Unavailable | None) ->
         await loading.embedder()
     yield loading
     await loading.close()
+
+
+def ids(found: SearchResult) -> list[str]:
+    return [hit.node.id for hit in found.hits]
+
+
+def hit(found: SearchResult, uid: str) -> SearchHit:
+    return next(one for one in found.hits if one.node.id == uid)

@@ -6,14 +6,17 @@ from typing import Any
 
 import pytest
 
-from graphmem.access.view import View
 from graphmem.graph.gateway import Graph
 from graphmem.jobs import claim
-from graphmem.knowledge.mentions import mentions, named
+from graphmem.knowledge.delete import delete
+from graphmem.knowledge.mentions import mentions
+from graphmem.knowledge.name_edges import named
 from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.nodes_write import MENTIONS
 from graphmem.knowledge.remember import remember
 from graphmem.knowledge.update import Patch, update
+from graphmem.access.view import View
+from graphmem.ranking import names
 from graphmem.values import EdgeType, Tenant
 from tests.conftest import Settle
 from tests.factories import node, principal
@@ -156,7 +159,7 @@ async def test_a_look_that_is_overtaken_takes_nothing_back(graph: Graph, tenant:
     who = principal(tenant)
     await remember(graph, who, [note("a", "One", "In New York.")])
     (job,) = await claim(graph, [MENTIONS], limit=1, lease_seconds=600, tenant=tenant)
-    slow = Paused(graph, at="knowledge/names_by_first")
+    slow = Paused(graph, at="knowledge/names_by_start")
     first = asyncio.create_task(mentions(slow, job))
     await slow.reached.wait()
     await remember(graph, who, [note("b", "New York")])
@@ -166,3 +169,34 @@ async def test_a_look_that_is_overtaken_takes_nothing_back(graph: Graph, tenant:
     slow.go.set()
     await asyncio.gather(first, second)
     assert await mention_edges(graph, tenant) == {("a", "b")}
+
+
+async def test_a_name_in_too_many_of_a_large_tenants_texts_links_nothing_until_it_is_rare_again(
+    graph: Graph, tenant: Tenant, settle: Settle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(names, "LARGE", 8)
+    monkeypatch.setattr(names, "MOST_TEXTS", 2)
+    who = principal(tenant)
+    texts = [note(f"t{at}", f"Number {at}", "it speaks of data, and of the old town") for at in range(3)]
+    await remember(
+        graph, who, [*texts, note("data", "Data"), note("town", "Old Town"), note("own", "Data", "More data.")]
+    )
+    await settle()
+    every = {(f"t{at}", uid) for at in range(3) for uid in ("data", "town", "own")}
+    assert await mention_edges(graph, tenant) == every
+    await remember(graph, who, [note(f"f{at}", f"Filler {at}") for at in range(4)])
+    await settle()
+    assert await mention_edges(graph, tenant) == set()
+    await update(graph, who, "t0", Patch(content="it speaks of data"))
+    await settle()
+    assert await mention_edges(graph, tenant) == {("t1", "town"), ("t2", "town")}
+    await remember(graph, who, [note("new", "Something new", "it has data in the old town")])
+    await settle()
+    assert await mention_edges(graph, tenant) == set()
+    for uid in ("f0", "f1", "f2", "f3"):
+        await delete(graph, who, uid)
+    await settle()
+    assert await mention_edges(graph, tenant) == {
+        *((uid, to) for uid in ("t0", "t1", "t2", "new") for to in ("data", "own")),
+        *((uid, "town") for uid in ("t1", "t2", "new")),
+    }

@@ -5,48 +5,20 @@ from typing import Any
 
 import pytest
 
-from graphmem.access.view import View
-from graphmem.app import Runtime
 from graphmem.graph.gateway import Graph
 from graphmem.graph.trips import count_trips
 from graphmem.knowledge.directions import Directions
-from graphmem.knowledge.nodes import EdgeInput, NodeInput
-from graphmem.knowledge.remember import remember
-from graphmem.knowledge.search import Mode, SearchInput, SearchResult, search
+from graphmem.knowledge.nodes import NodeInput
+from graphmem.knowledge.search import Mode, fetch
+from graphmem.access.view import View
 from graphmem.values import Direction, EdgeType, Tenant
-from tests.conftest import Settle
-from tests.factories import PLANTS, edge, node, principal, related
-
-
-@pytest.fixture
-async def store(graph: Graph, tenant: Tenant, settle: Settle) -> Any:
-    async def write(nodes: Sequence[NodeInput], edges: Sequence[EdgeInput] = ()) -> None:
-        await remember(graph, principal(tenant), nodes, edges)
-        await settle()
-
-    return write
-
-
-@pytest.fixture
-def find(graph: Graph, runtime: Runtime, tenant: Tenant) -> Any:
-    async def ask(query: str, **more: Any) -> SearchResult:
-        wanted = SearchInput(query=query, properties=("title",), **more)
-        return await search(graph, runtime.embedding, View(tenant), wanted)
-
-    return ask
+from tests.factories import PLANTS, edge, node, related
+from tests.knowledge.support import hit, ids, replace_in_use
 
 
 def plants(count: int) -> list[NodeInput]:
     """`n0`, `n1`, … without a word in common, none of which mentions another."""
     return [node(f"n{at}", PLANTS[at].capitalize(), f"{at}{at}{at}") for at in range(count)]
-
-
-def ids(found: SearchResult) -> list[str]:
-    return [hit.node.id for hit in found.hits]
-
-
-def hit(found: SearchResult, uid: str) -> Any:
-    return next(one for one in found.hits if one.node.id == uid)
 
 
 TREES = [node(f"t{at}", f"Tree care {at}", "prune " * at + "in winter") for at in range(1, 9)]
@@ -58,7 +30,8 @@ async def test_the_list_is_in_order_and_its_parts_add_up(store: Any, find: Any, 
     found = await find("prune trees in winter", mode=mode, top_k=8)
     scores = [one.rank.score for one in found.hits]
     assert scores == sorted(scores, reverse=True)
-    dense = {Mode.HYBRID: 0.5, Mode.VECTOR: 1.0, Mode.TEXT: 0.0}[mode]
+    # Each of the texts has all three words of the question: the vector list yields 0.3 of its weight.
+    dense = {Mode.HYBRID: 0.5, Mode.VECTOR: 1.0, Mode.TEXT: 0.0}[mode] * (1 if mode is Mode.VECTOR else 0.7)
     for one in found.hits:
         rank = one.rank
         assert 0 <= rank.vector <= 1
@@ -90,12 +63,22 @@ async def test_one_list_is_cut_at_its_limit(store: Any, find: Any) -> None:
         assert ids(await find("prune in winter", top_k=5, limit=limit)) == whole[:limit]
 
 
-async def test_a_path_at_depth_two_and_three_is_told_step_by_step(store: Any, find: Any) -> None:
-    given = [
-        edge("n0", EdgeType.DEPENDS_ON, "n1", weight=0.9), edge("n2", EdgeType.SUPERSEDES, "n1", weight=0.8),
-        edge("n3", EdgeType.RELATED_TO, "n2", weight=0.5),
-    ]  # fmt: skip
+async def test_what_the_best_seed_leads_to_does_not_push_it_out_of_a_short_list(store: Any, find: Any) -> None:
+    """All of the nodes that it leads to are candidates themselves, so their scores are above its own."""
+    seed = node("s", "Pruning", "prune trees in winter")
+    around = [node(f"t{at}", f"Tree care {at}", "prune trees in winter " + "leaf " * 9 + str(at)) for at in range(8)]
+    await store([seed, *around], [edge("s", EdgeType.DEPENDS_ON, one.id or "") for one in around])
+    assert ids(await find("prune trees in winter", top_k=1))[-1] == "s"
+    found = ids(await find("prune trees in winter", top_k=1, limit=4))
+    assert (len(found), found[-1]) == (4, "s")
+
+
+async def test_a_path_at_depth_two_and_three_is_told_step_by_step(
+    graph: Graph, tenant: Tenant, store: Any, find: Any
+) -> None:
+    given = [edge("n0", EdgeType.DEPENDS_ON, "n1", weight=0.9), edge("n3", EdgeType.RELATED_TO, "n2", weight=0.5)]
     await store(plants(4), given)
+    await replace_in_use(graph, tenant, ("n2", "n1"), weight=0.8)
     found = await find("alder", top_k=1, max_depth=3)
     seed = hit(found, "n0").rank.score
     expected = {"n1": 0.8 * 0.9, "n2": 0.8**2 * 0.9 * 0.8, "n3": 0.8**3 * 0.9 * 0.8 * 0.5}
@@ -123,15 +106,17 @@ async def test_a_seed_that_another_leads_to_gains_and_keeps_depth_zero(store: An
         assert rank.score == pytest.approx(hit(apart, uid).rank.score + rank.graph)
 
 
-async def test_types_have_their_own_directions_and_callers_override_them(store: Any, find: Any) -> None:
+async def test_types_have_their_own_directions_and_callers_override_them(
+    graph: Graph, tenant: Tenant, store: Any, find: Any
+) -> None:
     given = [
         edge("n0", EdgeType.RELATED_TO, "n1"), edge("n2", EdgeType.RELATED_TO, "n0"),
         edge("n0", EdgeType.DEPENDS_ON, "n3"), edge("n4", EdgeType.DEPENDS_ON, "n0"),
-        edge("n0", EdgeType.SUPERSEDES, "n5"), edge("n6", EdgeType.SUPERSEDES, "n0"),
         edge("n0", EdgeType.CONFLICTS_WITH, "n7"),
     ]  # fmt: skip
     seed = node("n0", PLANTS[0].capitalize(), "with lichens and Roots, lichen")
     await store([seed, *plants(8)[1:], node("n8", "Kelp", "Alder"), node("n9", "Roots", "999")], given)
+    await replace_in_use(graph, tenant, ("n0", "n5"), ("n6", "n0"))
 
     async def reached(types: Sequence[EdgeType] | None = None, direction: Direction | None = None) -> set[str]:
         ways = Directions.of(types, direction)
@@ -172,3 +157,20 @@ async def test_a_search_takes_two_trips(store: Any, find: Any, depth: int, mode:
     with count_trips() as trips:
         await find("alder birch cedar", max_depth=depth, mode=mode)
     assert trips.count == 2
+
+
+async def test_edges_among_the_hits_come_before_all_others_even_those_of_a_hub(
+    store: Any, graph: Graph, tenant: Tenant
+) -> None:
+    """The hub has more edges out than are looked at, and its edge to the other hit is the oldest and the weakest."""
+    await store(plants(16))
+    await store([], [edge("n0", EdgeType.RELATED_TO, "n1", weight=0.1), edge("n1", EdgeType.DEPENDS_ON, "n0")])
+    await store([], [edge("n0", EdgeType.RELATED_TO, f"n{at}") for at in range(2, 16)])
+    small = Graph(graph.driver, graph.settings.model_copy(update={"scan_cap": 10}), graph.statements)
+    _, edges = await fetch(small, View(tenant), ["n0", "n1"], ("title",), edges=True)
+    assert edges[0] == ("n0", "n1", EdgeType.RELATED_TO)
+    assert ("n1", "n0", EdgeType.DEPENDS_ON) in edges
+    assert len(edges) == len(set(edges))
+    assert {source for source, _, _ in edges[:-1]} == {"n0"}
+    _, whole = await fetch(graph, View(tenant), ["n0", "n1"], ("title",), edges=True)
+    assert len(whole) == 16

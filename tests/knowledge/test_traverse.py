@@ -7,14 +7,13 @@ from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph.gateway import Graph
 from graphmem.graph.trips import count_trips
 from graphmem.knowledge.directions import Directions
-from graphmem.knowledge.nodes import EdgeInput
 from graphmem.knowledge.remember import remember
 from graphmem.knowledge.search import SearchResult
 from graphmem.knowledge.traverse import traverse
 from graphmem.values import Direction, EdgeType, Tenant
 from tests.factories import edge, node, principal, related
 from tests.jobs.support import changed
-from tests.knowledge.support import join, set_status
+from tests.knowledge.support import join, replace_in_use, set_status
 
 
 async def walk(
@@ -37,12 +36,13 @@ def depths(found: SearchResult) -> dict[str, int]:
 
 
 async def test_the_node_comes_first_and_each_path_leads_to_its_node(graph: Graph, tenant: Tenant) -> None:
-    given = [*related("a", "b", "c"), edge("d", EdgeType.SUPERSEDES, "c"), edge("c", EdgeType.DEPENDS_ON, "e")]
+    given = [*related("a", "b", "c"), edge("c", EdgeType.DEPENDS_ON, "e")]
     await remember(graph, principal(tenant), [node(uid) for uid in "abcde"], given)
+    await replace_in_use(graph, tenant, ("d", "c"))
     found = await walk(graph, tenant, "a", 3)
     assert depths(found) == {"a": 0, "b": 1, "c": 2, "d": 3, "e": 3}
     assert found.hits[0].node.title == "Title of a"
-    ends = {(one.source_id, one.target_id, str(one.type)) for one in given}
+    ends = {(one.source_id, one.target_id, str(one.type)) for one in given} | {("d", "c", "SUPERSEDES")}
     for hit in found.hits:
         at = "a"
         for step in hit.rank.path:
@@ -67,8 +67,8 @@ async def test_each_type_has_its_own_ways_and_a_direction_overrides_them(
 ) -> None:
     """A conflict goes from the smaller id."""
     await remember(graph, principal(tenant), [node(uid) for uid in ("in", "me", "out")])
-    given = [EdgeInput("in", "me", kind), EdgeInput("me", "out", kind)]
-    await remember(graph, principal(tenant), [], given)
+    for pair in (("in", "me"), ("me", "out")):
+        await join(graph, (tenant, pair[0]), kind, (tenant, pair[1]))
 
     async def reached(*kinds: EdgeType, direction: Direction | None = None) -> set[str]:
         return set(depths(await walk(graph, tenant, "me", 1, *kinds, direction=direction))) - {"me"}

@@ -186,3 +186,10 @@ async def test_an_embedder_that_fails_to_load_leaves_the_job_to_be_tried_again(g
         with pytest.raises(Unavailable, match="no such model"):
             await embed(graph, embedding, job)
     assert await vectors(graph, tenant, "a") == (False, None, 0)
+
+
+async def test_a_model_with_a_small_window_embeds_long_texts_in_pieces(graph: Graph, tenant: Tenant) -> None:
+    await remember(graph, principal(tenant), [node("a", "Long", "word " * 300)])
+    async with loaded(graph.settings, HashingEmbedder(window=128)) as embedding:
+        assert await embed(graph, embedding, await embedding_job(graph, tenant)) == {"embedded": 1}
+    assert (await vectors(graph, tenant, "a"))[2] >= 3

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from graphmem.ranking.expansion import Candidate, Hit, Mentioned, Reached, Step, rank
+from graphmem.ranking.expansion import Candidate, Hit, Mentioned, Question, Reached, Shared, Step, Weights, cut, rank
 
-DECAY, MENTION = 0.8, 0.8
+WEIGHTS = Weights(decay=0.8, mention=0.8, bridge=0.8)
 
 
 def candidate(uid: str, own: float) -> Candidate:
@@ -20,7 +20,7 @@ def reached(uid: str, parent: str, strength: float, depth: int = 1, *, forward: 
 def ranked(
     pool: list[Candidate], seeds: int, found: list[Reached] | None = None, mentions: list[Mentioned] | None = None
 ) -> list[Hit]:
-    return rank(pool, seeds, found or [], mentions or [], decay=DECAY, mention=MENTION)
+    return rank(pool, seeds, found or [], mentions or [], question=Question(), weights=WEIGHTS)
 
 
 def scores(hits: list[Hit]) -> dict[str, float]:
@@ -129,3 +129,58 @@ def test_the_list_does_not_depend_on_the_order_in_which_things_are_found(order: 
     pool = [candidate("a", 0.9), candidate("b", 0.5)]
     first = ranked(pool, 2, found, mentions)
     assert ranked(pool, 2, [found[at] for at in order], [mentions[at] for at in order]) == first
+
+
+def test_a_mention_is_worth_more_the_more_it_covers_of_what_its_seed_leaves_open() -> None:
+    """The seed has place 0; t has 1 of the mass 3 + 1 left: 0.8 × 0.9 × (0.6 + 0.4 × 0.75) = 0.648."""
+    question = Question(mass=[5.0, 3.0, 1.0], held={"a": [0]}, nodes=10)
+    mentions = [Mentioned("t", ["a"], [0, 1])]
+    hits = rank([candidate("a", 0.9)], 1, [], mentions, question=question, weights=WEIGHTS)
+    assert scores(hits) == {"a": 0.9, "t": 0.648}
+
+
+def test_each_seed_that_mentions_a_node_leaves_something_else_open() -> None:
+    """From a, which has all: 0.8 × 0.9 × 0.6 = 0.432; from b, which has nothing: 0.8 × 0.6 × (0.6 + 0.4) = 0.48."""
+    question = Question(mass=[1.0], held={"a": [0], "b": []}, nodes=10)
+    pool = [candidate("a", 0.9), candidate("b", 0.6)]
+    hits = rank(pool, 2, [], [Mentioned("t", ["a", "b"], [0])], question=question, weights=WEIGHTS)
+    assert scores(hits)["t"] == 0.48
+    assert way(hits, "t") == "bt"
+
+
+def test_a_shared_entity_is_worth_its_rarity_and_its_step_names_it() -> None:
+    """ln(100 / 10) / ln 100 = 0.5; all is covered: 0.8 × 0.9 × 0.5 = 0.36."""
+    question = Question(mass=[2.0], held={"a": []}, nodes=100)
+    shared = [Shared("t", "a", "Kew", 10, [0])]
+    hits = rank([candidate("a", 0.9)], 1, [], [], shared, question=question, weights=WEIGHTS)
+    assert scores(hits) == {"a": 0.9, "t": 0.36}
+    assert hits[1].path == (Step("a", "t", "MENTIONS", True, "Kew"),)
+    assert hits[1].depth == 1
+
+
+def test_an_edge_is_told_before_an_entity_that_is_worth_as_much() -> None:
+    question = Question(mass=[1.0], held={"a": []}, nodes=100)
+    none = Weights(decay=0.0, mention=0.0, bridge=0.0)
+    hits = rank(
+        [candidate("a", 0.9)], 1, [], [Mentioned("t", ["a"])], [Shared("t", "a", "Kew", 10, [0])],
+        question=question, weights=none,
+    )  # fmt: skip
+    assert [step.via for step in hits[1].path] == [None]
+
+
+def test_what_a_candidate_replaces_is_told() -> None:
+    hits = ranked([Candidate("a", 0.9, 0.9, 0.0, 0.0, ["y", "x"]), candidate("b", 0.5)], 2)
+    assert [hit.replaces for hit in hits] == [("x", "y"), ()]
+
+
+@pytest.mark.parametrize(
+    ("limit", "left"), [(1, "x"), (2, "xy"), (3, "xya"), (5, "xyzva"), (6, "xyzvab"), (7, "xyzvwab"), (8, "xyzvwabc")]
+)
+def test_the_best_seeds_keep_a_third_of_a_list(limit: int, left: str) -> None:
+    """x, y, z, v and w each gain by a seed and are ahead of all: a and b, the best, are in a list of six."""
+    pool = [candidate("a", 0.9), candidate("b", 0.8), candidate("c", 0.1)]
+    pool += [candidate(uid, 0.09) for uid in "xyzvw"]
+    found = [reached(uid, "a", 2.0 - at / 10) for at, uid in enumerate("xyzvw")]
+    hits = ranked(pool, 3, found)
+    assert [hit.id for hit in hits] == list("xyzvwabc")
+    assert [hit.id for hit in cut(hits, limit)] == list(left)

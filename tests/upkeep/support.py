@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from graphmem.graph.gateway import Graph
 from graphmem.graph.statements import load
@@ -25,3 +26,13 @@ async def forget_vector(graph: Graph, tenant: Tenant, uid: str) -> None:
     planting = Graph(graph.driver, graph.settings, PLANT)
     planting.generation = graph.generation
     await planting.run("plant/forget_vector", tenant=tenant, uid=uid)
+
+
+async def plant(graph: Graph, fault: str, tenant: Tenant, uid: str, **params: Any) -> None:
+    """One of the statements of the folder `plant`, on an item."""
+    await Graph(graph.driver, graph.settings, PLANT).run(f"plant/{fault}", tenant=tenant, uid=uid, **params)
+
+
+async def uids(graph: Graph, tenant: Tenant, label: str) -> list[str]:
+    rows = await Graph(graph.driver, graph.settings, PLANT).read("plant/uids", tenant=tenant, label=label)
+    return [row["uid"] for row in rows]

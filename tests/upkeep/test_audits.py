@@ -7,8 +7,11 @@ import pytest
 from graphmem.errors import InvalidInput
 from graphmem.graph.gateway import Graph
 from graphmem.graph.statements import cypher_folder
+from graphmem.knowledge.archive import archive
 from graphmem.knowledge.link import link
 from graphmem.knowledge.remember import remember
+from graphmem.knowledge.supersede import supersede
+from graphmem.knowledge.update import Patch, update
 from graphmem.upkeep.audits import audit_names, run_audit, run_audits
 from graphmem.values import EdgeType, Scope, Tenant
 from tests.client import Client
@@ -16,7 +19,11 @@ from tests.conftest import Connect, Settle
 from tests.factories import edge, node, principal
 from tests.upkeep.support import forget_vector, join
 
-AUDITS = ["cross_tenant_edges", "dangling_links", "duplicate_content", "missing_vectors", "supersedes_cycles"]
+AUDITS = [
+    "contradictory_validity", "cross_tenant_edges", "dangling_links", "duplicate_content", "missing_vectors",
+    "orphan_chunks", "over_long_notes", "revisions_out_of_order", "stale_vectors", "superseded_in_use",
+    "supersedes_cycles", "unknown_names", "unsupported_mentions", "wrong_counts", "wrong_size_vectors",
+]  # fmt: skip
 
 
 async def found(graph: Graph, name: str, tenant: Tenant) -> list[tuple[str, str, str]]:
@@ -25,14 +32,19 @@ async def found(graph: Graph, name: str, tenant: Tenant) -> list[tuple[str, str,
 
 async def sound(graph: Graph, tenant: Tenant, settle: Settle) -> None:
     """A graph in which nothing is wrong, with one of everything that an audit looks at."""
+    who = principal(tenant)
     nodes = [
-        node("a", tags=["x"]), node("b"), node("c", content="word " * 600), node("d", "Same", "text"),
-        node("e", "Same", "text", resource="ann"),
+        node("a", tags=["x"]), node("b"), node("c", content="word " * 290), node("d", "Same", "text"),
+        node("e", "Same", "text", resource="ann"), node("f", "Ann Lee", "of Ann Lee and Bob Ray"),
+        node("g", "another", "of Ann Lee, bob ray and the HTTP"), node("h", "last", "of ann lee and Bob Ray"),
     ]  # fmt: skip
-    edges = [
-        edge("a", EdgeType.SUPERSEDES, "b"), edge("b", EdgeType.SUPERSEDES, "c"), edge("c", EdgeType.RELATED_TO, "a")
-    ]  # fmt: skip
-    await remember(graph, principal(tenant), nodes, edges)
+    await remember(graph, who, nodes, [edge("c", EdgeType.RELATED_TO, "a")])
+    await supersede(graph, who, "c", "b")
+    await supersede(graph, who, "b", "a")
+    await settle()
+    await update(graph, who, "g", Patch(content="of Ann Lee, bob ray and no more"))
+    await update(graph, who, "g", Patch(confidence=0.5))
+    await archive(graph, who, "h")
     await settle()
 
 
@@ -126,7 +138,9 @@ async def test_a_node_that_supersedes_itself_is_found(graph: Graph, tenant: Tena
 
 
 async def test_an_audit_that_is_not_there_is_refused_by_name(graph: Graph) -> None:
-    with pytest.raises(InvalidInput, match="there is no audit 'x'; there are cross_tenant_edges, dangling_links"):
+    with pytest.raises(
+        InvalidInput, match="there is no audit 'x'; there are contradictory_validity, cross_tenant_edges"
+    ):
         await run_audit(graph, "x")
     with pytest.raises(InvalidInput):
         await run_audit(graph, "../graph/ping")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import strawberry
 
 from graphmem.api.context import Info
+from graphmem.api.enums import OnError
 from graphmem.api.knowledge.types import WarningType
 from graphmem.ingest.document import Ingested, ingest_document
 
@@ -20,6 +21,7 @@ class IngestResult:
     edges_closed: int
     pending: int = strawberry.field(description="Links that wait for a note which doesn't exist yet.")
     warnings: list[WarningType]
+    skipped: int = strawberry.field(description="Lines of a table that could not be taken; the warnings name them.")
 
     @classmethod
     def of(cls, done: Ingested) -> IngestResult:
@@ -36,12 +38,16 @@ class IngestResult:
             edges_closed=done.edges_closed,
             pending=done.pending,
             warnings=[WarningType.of(found) for found in done.warnings],
+            skipped=done.skipped,
         )
 
 
 @strawberry.type
 class IngestMutation:
-    @strawberry.mutation(description="Take in a Markdown or text document: headings to notes, links to edges.")
+    @strawberry.mutation(
+        description="Take in a Markdown or text document, headings to notes and links to edges; or a table of nodes "
+        "and edges, text/csv or application/x-ndjson."
+    )
     async def ingest_document(
         self,
         info: Info,
@@ -49,6 +55,7 @@ class IngestMutation:
         text: str,
         media_type: str | None = None,
         resource_id: strawberry.ID | None = None,
+        on_error: OnError = OnError.ABORT,
         idempotency_key: str | None = None,
         dry_run: bool = False,
     ) -> IngestResult:
@@ -60,6 +67,7 @@ class IngestMutation:
             path,
             media_type=media_type,
             resource=resource_id,
+            on_error=on_error,
             idempotency_key=idempotency_key,
             dry_run=dry_run,
         )

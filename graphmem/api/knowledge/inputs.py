@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any, TypeVar
 
 import strawberry
+from strawberry.types.arguments import InputContext
+from strawberry.types.base import get_object_definition
 
 from graphmem.api.enums import Band, EdgeType, KnowledgeType, Source, Status
 from graphmem.api.scalars import JSON
@@ -13,7 +17,28 @@ from graphmem.knowledge.listing import Filter
 from graphmem.knowledge.nodes import EdgeInput, NodeInput
 from graphmem.knowledge.update import Patch
 
+T = TypeVar("T")
 
+
+def flat(kind: type[T]) -> type[T]:
+    """Have an input, whose fields are plain values and lists of them, built at once.
+
+    The general way finds out the type of each field anew for each value: 0.5 s for 1,000 nodes and 3,000 edges.
+    """
+    definition = get_object_definition(kind, strict=True)
+    names: dict[str, str] = {}
+
+    def build(made: type, value: Mapping[str, Any], context: InputContext) -> Any:
+        if not names:
+            converter = context.config.name_converter
+            names.update({converter.from_field(field): field.python_name for field in definition.fields})
+        return made(**{names[name]: given for name, given in value.items()})
+
+    definition.from_input = build
+    return kind
+
+
+@flat
 @strawberry.input(
     description="A node to remember. What is left out is kept as it is, or takes its default on creation."
 )
@@ -70,6 +95,7 @@ class KnowledgePatch:
         )  # fmt: skip
 
 
+@flat
 @strawberry.input(description="An edge by the ids of its ends and its type.")
 class EdgeKeyInput:
     source_id: strawberry.ID = strawberry.field(name="from")
@@ -80,6 +106,7 @@ class EdgeKeyInput:
         return EdgeKey(self.source_id, self.target_id, self.type)
 
 
+@flat
 @strawberry.input(description="An edge to open.")
 class KnowledgeEdgeInput:
     source_id: strawberry.ID = strawberry.field(name="from")

@@ -130,7 +130,9 @@ class KnowledgeMutation:
             raise NotFound(f"{id!r} was changed and is gone by now", field="id")
         return UpdateResult(node=of_node(view, node), version=done.version, changed=list(done.changed))
 
-    @strawberry.mutation(description="Open edges; one whose end doesn't exist waits for it.")
+    @strawberry.mutation(
+        description="Open edges; one without an end waits for it. SUPERSEDES ends its target's use."
+    )
     async def link(
         self,
         info: Info,
@@ -145,7 +147,7 @@ class KnowledgeMutation:
         )  # fmt: skip
         return LinkResult.of(done)
 
-    @strawberry.mutation(description="Close edges; reads of the past still see them.")
+    @strawberry.mutation(description="Close edges; reads of the past still see them, and a superseded node stays so.")
     async def unlink(
         self,
         info: Info,

@@ -76,12 +76,13 @@ class PathStep:
     target_id: strawberry.ID = strawberry.field(name="to")
     type: EdgeType
     forward: bool = strawberry.field(description="Whether the edge points the way it was walked.")
+    via: str | None = strawberry.field(default=None, description="The entity that both ends mention, by its name.")
 
     @classmethod
     def of(cls, step: Step) -> PathStep:
         return cls(
             source_id=strawberry.ID(step.source), target_id=strawberry.ID(step.target), type=EdgeType(step.type),
-            forward=step.forward,
+            forward=step.forward, via=step.via,
         )  # fmt: skip
 
 
@@ -92,6 +93,9 @@ class SearchHit:
     parts: ScoreParts
     depth: int = strawberry.field(description="Edges from the nearest seed; 0: a seed.")
     path: list[PathStep]
+    replaces: list[strawberry.ID] = strawberry.field(
+        description="Superseded nodes that were found, and in whose place this one stands."
+    )
 
     @classmethod
     def of(cls, view: View, found: verb.SearchHit) -> SearchHit:
@@ -100,6 +104,7 @@ class SearchHit:
             node=of_node(view, found.node), score=rank.score,
             parts=ScoreParts(vector=rank.vector, text=rank.text, title=rank.title, graph=rank.graph),
             depth=rank.depth, path=[PathStep.of(step) for step in rank.path],
+            replaces=[strawberry.ID(uid) for uid in rank.replaces],
         )  # fmt: skip
 
 

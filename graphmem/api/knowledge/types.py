@@ -7,7 +7,6 @@ from typing import cast
 
 import strawberry
 
-from graphmem.access.view import View
 from graphmem.api.context import Info
 from graphmem.api.enums import Band, Direction, EdgeType, KnowledgeType, Source, Status
 from graphmem.api.knowledge import loaders
@@ -15,8 +14,10 @@ from graphmem.api.paging import Connection, ListEdge, PageInfo, page_info, page_
 from graphmem.api.scalars import JSON
 from graphmem.knowledge.documents import DocumentRef
 from graphmem.knowledge.edges import EdgeQuery, Neighbours
+from graphmem.knowledge.entities import Entity as StoredEntity
 from graphmem.knowledge.nodes import Edge, Node
-from graphmem.values import FOREVER, SHARED, Warning
+from graphmem.access.view import View
+from graphmem.values import FOREVER, SHARED, Page, Warning
 
 NEIGHBOURS = 20
 
@@ -37,6 +38,29 @@ class Document:
     id: strawberry.ID
     path: str
     title: str
+
+
+@strawberry.type(description="A name that texts show by its capitals; every text with its words has it.")
+class Entity:
+    view: strawberry.Private[View]
+    id: strawberry.ID
+    name: str = strawberry.field(description="Its commonest spelling.")
+    spellings: list[str] = strawberry.field(description="At most ten, the commonest first.")
+    node_count: int = strawberry.field(description="Nodes in use with it in their text, counted up to `scan_cap`.")
+
+    @classmethod
+    def of(cls, view: View, found: StoredEntity) -> Entity:
+        return cls(
+            view=view, id=strawberry.ID(found.id), name=found.name, spellings=list(found.spellings),
+            node_count=found.nodes,
+        )  # fmt: skip
+
+    @strawberry.field(description="The nodes in use that have it in their text.")
+    async def mentioned_in(self, info: Info, first: int = NEIGHBOURS, after: str | None = None) -> KnowledgeConnection:
+        size = page_size(first, info.context.settings)
+        page = cast(Page[Node], await loaders.nodes_with(info.context, self.view, size, after).load(str(self.id)))
+        nodes = [of_node(self.view, node) for node in page.items]
+        return Connection.of(nodes, list(page.cursors), page.has_next)
 
 
 @strawberry.type(description="An atomic note and its edges.")
@@ -114,6 +138,12 @@ class KnowledgeNode:
     async def mentioned_in(self, info: Info, first: int = NEIGHBOURS) -> list[KnowledgeNode]:
         return await self._neighbours(info, EdgeType.MENTIONS, Direction.IN, first)
 
+    @strawberry.field(description="Names of persons, places and things in its text, in alphabetical order.")
+    async def entities(self, info: Info, first: int = NEIGHBOURS) -> list[Entity]:
+        size = page_size(first, info.context.settings)
+        found = cast(list[StoredEntity], await loaders.entities(info.context, self.view).load(str(self.id)))
+        return [Entity.of(self.view, entity) for entity in found[:size]]
+
     @strawberry.field(description="What it was taken from.")
     async def derived_from(self, info: Info) -> list[Document]:
         found = cast(list[DocumentRef], await loaders.documents(info.context, self.view).load(str(self.id)))
@@ -167,6 +197,7 @@ class EdgeConnection:
 
 
 KnowledgeConnection = Connection[KnowledgeNode]
+EntityConnection = Connection[Entity]
 KnowledgeListEdge = ListEdge[KnowledgeNode]
 
 

@@ -1,0 +1,7 @@
+// Takes away the edges of a type out of an item.
+// params: tenant, uid, type
+// returns: none
+// write
+MATCH (n:Item {tenant: $tenant, uid: $uid})-[r]->()
+WHERE type(r) = $type
+DELETE r
