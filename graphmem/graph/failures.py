@@ -39,7 +39,9 @@ def is_retryable(error: BaseException) -> bool:
     if is_outage(error):
         return True
     if isinstance(error, driver.Neo4jError):
-        return error.code in (_SAME_SCHEMA, _LOCK_STOPPED, _GONE) or (error.code != _OVER_MEMORY and error.is_retryable())
+        return error.code in (_SAME_SCHEMA, _LOCK_STOPPED, _GONE) or (
+            error.code != _OVER_MEMORY and error.is_retryable()
+        )
     return False
 
 

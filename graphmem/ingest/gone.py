@@ -13,7 +13,6 @@ from graphmem.ingest.store import GONE, Ingested, store
 from graphmem.ingest.table import drop_table
 from graphmem.values import SHARED
 
-
 DOCUMENTS_A_LOOK = 1_000
 DOCUMENTS_A_WRITE = 50
 

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
+from graphmem.access.view import View
 from graphmem.config import Settings
 from graphmem.errors import Conflict
 from graphmem.graph.gateway import Graph, Transaction
@@ -19,7 +20,6 @@ from graphmem.knowledge.edges_write import EdgesWritten, write_edges
 from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.nodes_write import NodeChange, again_when_stale, write_nodes
 from graphmem.knowledge.remember import Remembered, remember_in
-from graphmem.access.view import View
 from graphmem.values import FOREVER, SHARED, Status, Tenant, Warning, utc_now
 
 T = TypeVar("T")

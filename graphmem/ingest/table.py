@@ -18,6 +18,7 @@ import orjson
 
 from graphmem.access.changes import Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
+from graphmem.access.view import View
 from graphmem.errors import Conflict, GraphmemError, InvalidInput
 from graphmem.graph.gateway import Graph, Row, Transaction
 from graphmem.ingest.check import Batch, Table, batches, check, edge_key
@@ -34,7 +35,6 @@ from graphmem.knowledge import state, validate
 from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.nodes_write import again_when_stale
 from graphmem.knowledge.remember import Remembered, remember_in
-from graphmem.access.view import View
 from graphmem.values import SHARED, EdgeType, Scope, Status, utc_now
 
 MAX_TABLE = 64_000_000

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
+from graphmem.access.view import View
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.ingest.check import packed, unpacked
 from graphmem.ingest.prepare import Prepared
@@ -18,7 +19,6 @@ from graphmem.knowledge.edges_write import row as edge_row
 from graphmem.knowledge.nodes import EdgeInput
 from graphmem.knowledge.nodes_write import again_when_stale, write_nodes
 from graphmem.knowledge.remember import Remembered
-from graphmem.access.view import View
 from graphmem.values import FOREVER, Warning, utc_now
 
 MAX_TOLD = 100

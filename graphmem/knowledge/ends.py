@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graphmem.graph.gateway import Transaction
-
 from graphmem.values import FOREVER, SHARED, EdgeType, Status, Tenant
 
 

@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from graphmem.graph.gateway import Row, Transaction
-
 from graphmem.ranking import names
 from graphmem.values import FOREVER, SHARED, Tenant
 

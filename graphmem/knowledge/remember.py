@@ -9,6 +9,7 @@ from typing import Any
 
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
+from graphmem.access.view import View
 from graphmem.errors import Conflict, InvalidInput
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge import state, validate
@@ -17,7 +18,6 @@ from graphmem.knowledge.ends import End
 from graphmem.knowledge.lifecycle import superseded
 from graphmem.knowledge.nodes import EdgeInput, NodeInput
 from graphmem.knowledge.nodes_write import NodeChange, again_when_stale, write_nodes
-from graphmem.access.view import View
 from graphmem.values import SHARED, EdgeType, Scope, Status, Tenant, Warning, new_id, utc_now
 
 MAX_WORDS = 300

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from graphmem.access.view import View
 from graphmem.config import Settings
 from graphmem.embedding import Loading
 from graphmem.errors import InvalidInput, LimitExceeded, Unavailable
@@ -20,7 +21,6 @@ from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.listing import Filter
 from graphmem.knowledge.nodes import Node
 from graphmem.knowledge.vectors import query_vector
-from graphmem.access.view import View
 from graphmem.knowledge.weighing import Weighing
 from graphmem.ranking import expansion, lucene, names
 from graphmem.ranking.vectors import unit

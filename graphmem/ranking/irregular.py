@@ -1,7 +1,7 @@
 """English words whose forms the stemmer doesn't bring together: go and went, child and children.
 
 A table and no library, as none of those looked at does: simplemma (MIT) leaves `left`, `felt`, `won` and `thought` as
-they are, lemminflect (MIT, no release since 2022) takes a second to load. The forms were compared with the latter's.
+they are, lemminflect (MIT, no release since 2022) takes a second to load.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
-from graphmem.ranking.lucene import stem
+from graphmem.ranking.lucene import stems
 
 VERBS: Final = """
 arise arose arisen, awake awoke awoken, bear bore borne, beat beaten, become became, befall befell befallen,
@@ -20,7 +20,7 @@ begin began begun, behold beheld, bend bent, bind bound, bite bit bitten, bleed 
 break broke broken, breed bred, bring brought, build built, burn burnt, buy bought, catch caught, choose chose chosen,
 cling clung, come came, creep crept, deal dealt, dig dug, draw drew drawn, dream dreamt, drink drank drunk,
 drive drove driven, dwell dwelt, eat ate eaten, fall fell fallen, feed fed, feel felt, fight fought, find found,
-flee fled, fling flung, fly flew flown, forbid forbade forbidden, forecast forecasted, foresee foresaw foreseen,
+flee fled, fling flung, fly flew flown, forbid forbade forbidden, foresee foresaw foreseen,
 forget forgot forgotten, forgive forgave forgiven, freeze froze frozen, get got gotten, give gave given,
 go went gone, grind ground, grow grew grown, hang hung, hear heard, hide hid hidden, hold held, keep kept,
 kneel knelt, know knew known, lay laid, lead led, leap leapt, learn learnt, leave left, lend lent, lie lay lain,
@@ -59,7 +59,7 @@ def sisters(word: str) -> tuple[str, ...]:
     >>> sisters("going"), sisters("children"), sisters("table")
     (('went', 'gone'), ('child',), ())
     """
-    return _families().get(stem(word), ())
+    return _families().get(_stem(word), ())
 
 
 @cache
@@ -68,8 +68,12 @@ def _families() -> Mapping[str, tuple[str, ...]]:
     for family in chain.from_iterable(table.split(",") for table in (VERBS, NOUNS, ADJECTIVES)):
         forms: dict[str, str] = {}
         for form in family.split():
-            forms.setdefault(stem(form), form)
+            forms.setdefault(_stem(form), form)
         for own in forms:
             others = {other: form for other, form in forms.items() if other != own}
             found.setdefault(own, {}).update(others)
     return MappingProxyType({own: tuple(others.values()) for own, others in found.items()})
+
+
+def _stem(word: str) -> str:
+    return next(iter(stems(word)), "")

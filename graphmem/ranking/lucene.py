@@ -207,10 +207,11 @@ def _asked(words: Sequence[str], fields: Mapping[str, float], phrases: Sequence[
     return f"+({named} {_NOTHING})"
 
 
-def phrase(key: str, token: str) -> str:
-    """The full-text query for a tenant's nodes where the words of a folded name stand side by side, by stem."""
-    words = escape(key)
-    return f'+tenantToken:{escape(token)}^0 +(searchTitle:"{words}" searchContent:"{words}" {_NOTHING})'
+def phrases(keys: Sequence[str], token: str) -> str:
+    """The full-text query for a tenant's nodes where the words of one of the keys stand side by side, by stem."""
+    words = " ".join(f'"{escape(key)}"' for key in keys)
+    asked = f"searchTitle:({words}) searchContent:({words}) " if keys else ""
+    return f"+tenantToken:{escape(token)}^0 +({asked}{_NOTHING})"
 
 
 def tenant_token(tenant: str) -> str:

@@ -11,11 +11,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from graphmem.ranking.lucene import tokens
+
 CONTEXT: Final = 4
 """Messages of the thread whose texts stand in a message's context, besides its own."""
 
 _MONTHS: Final = (
-    "January February March April May June July August September October November December".split()
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
 
 TIME_WORD: Final = re.compile(
@@ -47,10 +50,10 @@ def features(speaker: str | None, content: str, captions: Sequence[str], created
     said = " ".join([content, *captions]).split()
     embedded = " ".join([*([f"{speaker}:"] if speaker else []), *said])
     return Features(
-        text=f"{date_in_words(created_at)} {embedded}",
+        text=f"{date_in_words(created_at)} {embedded}".rstrip(),
         embedded=embedded,
         is_question=is_question(content),
-        words=len(said),
+        words=sum(1 for _ in tokens(" ".join(said))),
         has_time_word=TIME_WORD.search(content) is not None,
     )
 
@@ -61,7 +64,7 @@ def date_in_words(instant: datetime) -> str:
 
 
 def is_question(content: str) -> bool:
-    return content.rstrip().endswith("?")
+    return content.rstrip().endswith(("?", "？", "؟"))
 
 
 def context(text: str, before: Sequence[str]) -> str:

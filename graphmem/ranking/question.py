@@ -20,7 +20,8 @@ PHRASE_WEIGHT: Final = 0.25
 """Less than for knowledge: people talk more loosely than they write."""
 
 _WHEN: Final = re.compile(
-    r"\W*(?:(?:in|on|since|during|by|around) )?(?:when|(?:what|which) (?:year|month|date|day)|how long)\b", re.IGNORECASE
+    r"\W*(?:(?:in|on|since|during|by|around) )?(?:when|(?:what|which) (?:year|month|date|day)|how long)\b",
+    re.IGNORECASE,
 )
 _TALK: Final = re.compile(
     r"\b(?:say|says|said|saying|tell|tells|told|telling|mention(?:s|ed|ing)?|discuss(?:es|ed|ing|ion)?|ask(?:s|ed|ing)?"

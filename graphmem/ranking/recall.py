@@ -33,7 +33,8 @@ TWO_AWAY: Final = 0.2
 QUESTION: Final = 0.85
 """A message that asks rarely answers."""
 LENGTH: Final = 0.15
-TYPICAL: Final = 15
+"""Messages of more than `TYPICAL` words score higher, by the logarithm, and shorter ones lower."""
+TYPICAL: Final = 14
 MOST_WORDS: Final = 100
 """The longest messages that the length was measured on; longer ones gain no more."""
 WHEN: Final = 1.15
@@ -141,7 +142,7 @@ def _lift(row: Row, places: Mapping[tuple[str, int], Row], own: Mapping[str, flo
 
 
 def _factor(row: Row, asked: Asked, inside: bool) -> float:
-    factor = 1 + LENGTH * math.log(min(row.words, MOST_WORDS) / TYPICAL + 0.1)
+    factor = 1 + LENGTH * math.log((min(row.words, MOST_WORDS) + 1) / (TYPICAL + 1))
     if row.is_question:
         factor *= QUESTION
     if asked.when and row.has_time_word:

@@ -11,14 +11,13 @@ AMOUNT: Final = (
     r"|eight|nine|ten|eleven|twelve)"
 )
 _AMOUNTS: Final = {
-    word: number
-    for number, words in enumerate(
-        ("a an one", "two couple", "three few", "four several", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-         "twelve"), 1,
-    )
-    for word in words.split()
+    "a": 1, "an": 1, "one": 1, "two": 2, "couple": 2, "three": 3, "few": 3, "four": 4, "several": 4, "five": 5,
+    "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
 }  # fmt: skip
-_ORDINALS: Final = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+_ORDINALS: Final = (
+    "first", "second", "third", "fourth", "fifth", "sixth",
+    "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth",
+)  # fmt: skip
 
 _ORDINAL = rf"(?P<ordinal>{'|'.join(_ORDINALS)}|\d{{1,3}}(?:st|nd|rd|th))"
 _NOUN = r"(?:sessions?|chats?|threads?|conversations?)\b(?! (?:about|with|between|that|which|on|of|who)\b)"
@@ -27,7 +26,10 @@ _DETERMINER = r"\b(?:the|our|my|your|this|that|in|from|during|of) (?:very )?"
 _PATTERNS: Final = tuple(
     (re.compile(pattern, re.IGNORECASE), kind)
     for pattern, kind in (
-        (r"\bsessions? (?P<first>\d{1,4})(?: ?(?:to|through|until|and|-|–) ?(?P<last>\d{1,4}))?(?![\d.,/:]*\d)", "numbers"),
+        (
+            r"\bsessions? (?P<first>\d{1,4})(?: ?(?:to|through|until|and|-|–) ?(?P<last>\d{1,4}))?(?![\d.,/:]*\d)",
+            "numbers",
+        ),
         (rf"\b{AMOUNT} (?:sessions|session|chats|chat|threads|thread|conversations|conversation) ago\b", "ago"),
         (rf"{_DETERMINER}{_NOUN} before (?:the )?last\b", "before last"),
         (rf"{_DETERMINER}(?:last|latest|past|most recent|previous) {AMOUNT} {_NOUN}", "last"),

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from graphmem.ranking.lucene import STOP_WORDS
+from graphmem.ranking.lucene import QUESTION_WORDS, STOP_WORDS
 from graphmem.values import fold
 
-ROLES: Final = frozenset("user assistant system tool agent human ai bot model".split())
+ROLES: Final = frozenset(["user", "assistant", "system", "tool", "agent", "human", "ai", "bot", "model"])
 """What a speaker without a name is called; in a question these are words as any other."""
+
+_COMMON: Final = STOP_WORDS | QUESTION_WORDS | {"may", "can", "an", "i", "so", "do"}
 
 MIN_SHORT: Final = 3
 """Letters of a short form (`Mel` for `Melanie`)."""
@@ -34,10 +36,10 @@ def named(question: str, speakers: Collection[str]) -> str | None:
     >>> named("What did Ann's brother tell Bob?", ["Ann", "Bob"]), named("What do Ann and Bob share?", ["Ann", "Bob"])
     ('Ann', None)
     """
-    first, *rest = [*_runs(question, speakers)] or [None]
-    if first is None:
+    runs = list(_runs(question, speakers))
+    if not runs:
         return None
-    others = [run for run in rest if run.speaker != first.speaker]
+    first, others = runs[0], [run for run in runs if run.speaker != runs[0].speaker]
     return None if others and _ALONG.fullmatch(question, first.end, others[0].start) else first.speaker
 
 
@@ -65,18 +67,29 @@ def _runs(question: str, speakers: Collection[str]) -> Iterator[_Found]:
     forms = _forms(speakers)
     words = list(_WORD.finditer(question))
     longest = max((len(form) for form in forms), default=0)
+    cased = question != question.lower()
     at = 0
     while at < len(words):
+        step = 1
         for length in range(min(longest, len(words) - at), 0, -1):
-            run = words[at : at + length]
-            speaker = forms.get(tuple(fold(word.group()) for word in run))
+            run = [word.group() for word in words[at : at + length]]
+            speaker = forms.get(tuple(map(fold, run))) if _written(run, at, cased) else None
             if speaker is None and length == 1 and at > 0:
-                speaker = _short(run[0].group(), speakers)
+                speaker = _short(run[0], speakers)
             if speaker is not None:
-                yield _Found(run[0].start(), run[-1].end(), speaker)
-                at += length - 1
+                yield _Found(words[at].start(), words[at + length - 1].end(), speaker)
+                step = length
                 break
-        at += 1
+        at += step
+
+
+def _written(run: Sequence[str], at: int, cased: bool) -> bool:
+    """Whether words that may be a name are written as one: `Bill` is, `bill` only in a question without capitals.
+    A common word, such as `Will`, must not open the question either."""
+    capital = not run[0][0].islower()
+    if len(run) == 1 and fold(run[0]) in _COMMON:
+        return capital and at > 0
+    return capital or not cased
 
 
 def _forms(speakers: Collection[str]) -> dict[tuple[str, ...], str]:
@@ -86,17 +99,13 @@ def _forms(speakers: Collection[str]) -> dict[tuple[str, ...], str]:
     firsts: dict[str, list[str]] = {}
     for words, speaker in whole.items():
         firsts.setdefault(words[0], []).append(speaker)
-    alone = {(first,): having[0] for first, having in firsts.items() if len(having) == 1 and _telling(first)}
+    alone = {(first,): having[0] for first, having in firsts.items() if len(having) == 1 and first not in ROLES}
     return alone | whole
-
-
-def _telling(word: str) -> bool:
-    return word not in ROLES and word not in STOP_WORDS and len(word) > 1
 
 
 def _short(word: str, speakers: Collection[str]) -> str | None:
     """The one participant whose name goes on from a capitalised word inside the question."""
-    if len(word) < MIN_SHORT or not word[0].isupper() or not word[1:].islower():
+    if len(word) < MIN_SHORT or not word[0].isupper() or not word[1:].islower() or fold(word) in _COMMON:
         return None
     having = [speaker for speaker in speakers if fold(speaker).startswith(fold(word)) and fold(speaker) not in ROLES]
     return having[0] if len(having) == 1 else None

@@ -1,7 +1,7 @@
 """Time words in a text, and the stretch of time that each covers.
 
 A small grammar finds the words; dateutil does the arithmetic of the calendar. The parsers that were tried (dateparser,
-parsedatetime, timefhuman, metadate) give an instant where a stretch is meant (`in May 2022` is one day), and find
+parsedatetime, timefhuman) give an instant where a stretch is meant (`in May 2022` is one day), and find
 dates in `we`, `may I` and `about the sun`.
 """
 
@@ -27,8 +27,8 @@ WEEK: Final = timedelta(weeks=1)
 
 UNIT: Final = r"(?P<unit>minute|hour|day|night|weekend|week|fortnight|month|year)"
 
-_MONTHS: Final = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_WEEKDAYS: Final = "monday tuesday wednesday thursday friday saturday sunday".split()
+_MONTHS: Final = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+_WEEKDAYS: Final = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 WEEKDAY: Final = rf"(?P<weekday>{'|'.join(_WEEKDAYS)})"
 _SEASONS: Final = {"spring": 3, "summer": 6, "fall": 9, "autumn": 9, "winter": 12}
 """The month they begin with, north of the equator."""
@@ -73,7 +73,8 @@ def back(instant: datetime, count: int, unit: str) -> datetime:
     seconds = {"minute": 60, "hour": 3_600, "day": 86_400, "night": 86_400, "week": 604_800}.get(unit)
     if seconds:
         return instant - timedelta(seconds=seconds * count)
-    return instant - (relativedelta(months=count) if unit == "month" else relativedelta(years=count))
+    before: datetime = instant - (relativedelta(months=count) if unit == "month" else relativedelta(years=count))
+    return before
 
 
 def through(instant: datetime) -> datetime:
@@ -233,7 +234,7 @@ _PATTERNS: Final = tuple(
     (re.compile(rf"(?<![\w./-]){pattern}", re.IGNORECASE), finder, dated)
     for pattern, finder, dated in (
         (r"(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)-(?P<day>\d\d)(?!\d)", _iso, True),
-        (r"(?P<one>\d\d?)(?P<sign>[./])(?P<other>\d\d?)(?P=sign)(?P<year>(?:19|20)\d\d)\b", _numeric, True),
+        (r"(?P<one>\d\d?)(?P<sign>[./])(?P<other>\d\d?)(?P=sign)(?P<year>(?:19|20)\d\d)\b(?!\.?\d)", _numeric, True),
         (rf"(?:the )?{_NTH_DAY} (?:of )?{_MONTH}(?:,? ?{_YEAR})?", _month_day, True),
         (rf"{_MONTH} (?:the )?{_NTH_DAY}(?!:)(?:,? ?{_YEAR})?", _month_day, True),
         (rf"{_PART}?{_MONTH},? (?:of )?{_YEAR}", _month, True),

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 from graphmem.ranking.sessions import AMOUNT, Sessions, amount, sessions
@@ -47,16 +48,16 @@ def window(question: str, now: datetime) -> Window | None:
     if counted:
         return counted
     found = spans(text, now)
-    return _between(text, found, now) or _meant(text, found, now)
+    return _between(text, found) or _meant(text, found)
 
 
 _JOINED: Final = re.compile(r"\s*(?:and|to|until|till|through|[-–])\s*(?:the\s+)?\Z", re.IGNORECASE)
 _BETWEEN: Final = re.compile(r"\b(?:between|from)\s+(?:the\s+)?\Z", re.IGNORECASE)
 
 
-def _between(text: str, found: Sequence[Span], now: datetime) -> Interval | None:
+def _between(text: str, found: Sequence[Span]) -> Interval | None:
     """`between A and B`, `from A to B`, `A to B`."""
-    for one, other in zip(found, found[1:], strict=False):
+    for one, other in pairwise(found):
         joint = text[one.end : other.start]
         opens = _BETWEEN.search(text[: one.start])
         if not _JOINED.match(joint) or (joint.strip().lower().startswith("and") and not opens):
@@ -78,7 +79,7 @@ _OFF: Final = re.compile(
 )
 
 
-def _meant(text: str, found: Sequence[Span], now: datetime) -> Interval | None:
+def _meant(text: str, found: Sequence[Span]) -> Interval | None:
     """The shortest date, or else the first of the relative words, with what stands before it."""
     dated = sorted((span for span in found if span.dated), key=lambda span: span.stretch[1] - span.stretch[0])
     span = next(iter([*dated, *found]), None)

@@ -69,7 +69,8 @@ TEXTS = (
 )  # fmt: skip
 LISTS = (
     "after", "before", "edgeTypes", "facets", "hashes", "ids", "in", "kinds", "out", "reasons", "resources", "sources",
-    "answered", "calls", "contextTypes", "notices", "openCalls", "speakers", "starts", "states", "statuses", "stems", "touched", "types", "uids", "words",
+    "answered", "calls", "contextTypes", "notices", "openCalls",
+    "speakers", "starts", "states", "statuses", "stems", "touched", "types", "uids", "words",
 )  # fmt: skip
 COUNTS = (
     "attempts", "bridged", "bridgeSeeds", "candidates", "count", "counted", "dimension", "dimensions", "edges",

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
-from typing import TypeVar
-
 from strawberry.dataloader import DataLoader
 
+from graphmem.access.view import View
 from graphmem.api.batching import batched
 from graphmem.api.context import Context
 from graphmem.knowledge.documents import DocumentRef, documents_of
@@ -14,9 +12,7 @@ from graphmem.knowledge.edges import EdgeQuery, Neighbours, edges_of
 from graphmem.knowledge.entities import Entity, entities_of
 from graphmem.knowledge.entities import nodes_with as fetch_nodes_with
 from graphmem.knowledge.nodes import Node
-from graphmem.access.view import View
 from graphmem.values import Page
-
 
 
 def edges(context: Context, view: View, query: EdgeQuery) -> DataLoader[object, object]:

@@ -130,9 +130,7 @@ class KnowledgeMutation:
             raise NotFound(f"{id!r} was changed and is gone by now", field="id")
         return UpdateResult(node=of_node(view, node), version=done.version, changed=list(done.changed))
 
-    @strawberry.mutation(
-        description="Open edges; one without an end waits for it. SUPERSEDES ends its target's use."
-    )
+    @strawberry.mutation(description="Open edges; one without an end waits for it. SUPERSEDES ends its target's use.")
     async def link(
         self,
         info: Info,
