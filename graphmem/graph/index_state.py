@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from graphmem.errors import IndexMismatch
 from graphmem.graph.gateway import Graph
 from graphmem.graph.indexes import await_indexes
 
-VECTOR_KINDS = ("knowledge", "message")
-"""What has vectors; of one generation, since statements name one."""
+INDEXES: Mapping[str, tuple[str, ...]] = {"knowledge": ("knowledge", "revision"), "message": ("message",)}
+"""The vector indexes of a kind: of what its nodes are, and of what they were."""
+VECTOR_KINDS = tuple(INDEXES)
+"""What has vectors; all of one generation, since statements name one."""
 
 
 async def ensure_vectors(graph: Graph, kind: str, model: str, dimension: int, recipe: str) -> None:
-    """Claim the vectors of `kind` for this model, and make their index where it is missing.
+    """Claim the vectors of `kind` for this model, and make their indexes where they are missing.
 
     Raises:
         IndexMismatch: the graph has vectors of another model, dimension or recipe; the message says what to do.
@@ -24,9 +28,15 @@ async def ensure_vectors(graph: Graph, kind: str, model: str, dimension: int, re
             f"not by {model} ({dimension} dimensions, recipe {recipe}); {_remedy(had[0], model)}",
             model=had[0],
         )
-    await graph.run_schema(f"graph/create_{kind}_vector", dimensions=dimension)
+    graph.generation = row["generation"]
+    await _make(graph, kind, dimension)
+    graph.dimension = dimension
+
+
+async def _make(graph: Graph, kind: str, dimension: int) -> None:
+    for index in INDEXES[kind]:
+        await graph.run_schema(f"graph/create_{index}_vector", dimensions=dimension)
     await await_indexes(graph)
-    graph.generation, graph.dimension = row["generation"], dimension
 
 
 def _remedy(had: str, model: str) -> str:
@@ -36,6 +46,11 @@ def _remedy(had: str, model: str) -> str:
 
 
 async def use_vectors(graph: Graph, kind: str) -> None:
-    """Have `graph` use the vectors it has, whether or not there is a model to make more."""
+    """Have `graph` use the vectors it has, whether or not there is a model to make more.
+
+    An index that an earlier release did not know is made.
+    """
     for row in await graph.read("graph/index_state", kind=kind):
-        graph.generation, graph.dimension = row["generation"], row["dimension"]
+        graph.generation = row["generation"]
+        await _make(graph, kind, row["dimension"])
+        graph.dimension = row["dimension"]

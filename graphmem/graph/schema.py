@@ -32,6 +32,16 @@ INDEXES: Mapping[str, Index] = {
         ("embedding_1", "tenant", "status", "resource", "type", "source", "confidence", "validTo"),
         "VECTOR",
     ),
+    "revision_updated": Index(("Revision",), ("tenant", "updatedAt")),
+    "revision_text": Index(
+        ("Revision",), ("searchTitle", "searchAliases", "searchContent", "tenantToken", "facets"), "FULLTEXT"
+    ),
+    "revision_title": Index(("Revision",), ("searchTitle", "searchAliases", "tenantToken", "facets"), "FULLTEXT"),
+    "revision_vector_1": Index(
+        ("Revision",),
+        ("embedding_1", "tenant", "status", "resource", "type", "source", "confidence", "recordedFrom", "recordedTo"),
+        "VECTOR",
+    ),
     "name_key": Index(("Name",), ("tenant", "key"), unique=True),
     "name_start": Index(("Name",), ("tenant", "start")),
     "name_texts": Index(("Name",), ("tenant", "common", "texts")),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from graphmem.access.view import View
 from graphmem.graph.gateway import Graph, Row
+from graphmem.knowledge import as_of
 from graphmem.knowledge.nodes import Edge, Node
 from graphmem.values import FOREVER, Direction, EdgeType, Status, decode_cursor, encode_cursor
 
@@ -53,25 +55,26 @@ class Neighbours:
 
 
 async def edges_of(graph: Graph, view: View, query: EdgeQuery, ids: Sequence[str]) -> dict[str, Neighbours]:
-    """The open edges of each node to nodes that are to be seen, strongest first.
+    """The open edges of each node to nodes that are to be seen, strongest first; at the view's time.
 
     Of each type and direction, `scan_cap` edges are looked at. Nodes of every status are told: an edge says so, not a
     search.
     """
-    rows = await graph.read(
-        "knowledge/edges",
-        tenant=view.tenant,
-        resources=view.resources,
-        statuses=[str(status) for status in Status],
-        ids=list(dict.fromkeys(ids)),
-        out=list(query.out),
-        # "in" is a word of Python's.
-        **{"in": list(query.into)},
-        open=FOREVER,
-        afterKey=query.after,
-        scan=graph.settings.scan_cap,
-        count=query.count,
-    )
+    params: dict[str, Any] = {
+        "tenant": view.tenant,
+        "resources": view.resources,
+        "statuses": [str(status) for status in Status],
+        "ids": list(dict.fromkeys(ids)),
+        "out": list(query.out),
+        "in": list(query.into),
+        "afterKey": query.after,
+        "scan": graph.settings.scan_cap,
+        "count": query.count,
+    }
+    if view.is_present:
+        rows = await graph.read("knowledge/edges", **params, open=FOREVER)
+    else:
+        rows = await graph.read("knowledge/edges_as_of", **params, **as_of.walk(view))
     return {row["id"]: Neighbours(tuple(map(_neighbour, row["found"])), row["capped"]) for row in rows}
 
 

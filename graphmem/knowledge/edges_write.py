@@ -178,7 +178,7 @@ async def _store(tx: Transaction, view: View, answers: Sequence[Answer], looked:
         rows = _by_source(created)
         await tx.run("knowledge/create_edges", tenant=view.tenant, rows=rows, open=FOREVER, now=now)
     if updated:
-        await tx.run("knowledge/change_edges", tenant=view.tenant, rows=updated)
+        await tx.run("knowledge/change_edges", tenant=view.tenant, rows=updated, now=now)
     if pending:
         await tx.run("knowledge/keep_pending", tenant=view.tenant, rows=pending, now=now)
     if resolved := sorted(opened & looked.waiting):

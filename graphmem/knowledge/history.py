@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from graphmem.access.view import View
 from graphmem.errors import NotFound
 from graphmem.graph.gateway import Graph
+from graphmem.knowledge import as_of
 from graphmem.knowledge.nodes import Node
-from graphmem.values import FOREVER
+from graphmem.values import FOREVER, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +24,18 @@ class State:
 
 
 async def history(graph: Graph, view: View, uid: str) -> list[State]:
-    """All states, newest first. Raises NotFound."""
-    rows = await graph.read("knowledge/history", tenant=view.tenant, resources=view.resources, uid=uid)
+    """All states, newest first; those known at the view's `as_of`, and of these the ones valid at its `valid_at`.
+
+    Raises NotFound.
+    """
+    params: dict[str, Any] = {"tenant": view.tenant, "resources": view.resources, "uid": uid}
+    if view.is_present:
+        rows = await graph.read("knowledge/history", **params)
+    else:
+        every = [str(status) for status in Status]
+        rows = await graph.read("knowledge/history_as_of", **params, **as_of.moment(view), statuses=every)
     if not rows:
-        raise NotFound(f"there is no knowledge node {uid!r}", field="id")
+        raise NotFound(view.absent(uid), field="id")
     return [
         State(
             Node.from_row(row["state"]),

@@ -11,7 +11,7 @@ from typing import Any
 from graphmem.access.view import View
 from graphmem.errors import InvalidInput
 from graphmem.graph.gateway import Graph
-from graphmem.knowledge import validate
+from graphmem.knowledge import as_of, validate
 from graphmem.knowledge.nodes import Node
 from graphmem.ranking import lucene
 from graphmem.ranking.facets import metadata_facets
@@ -53,21 +53,24 @@ async def knowledge_nodes(
     """A page of nodes from behind `after` on. Raises InvalidInput for a cursor of another list or order."""
     validate.fraction(wanted.min_confidence, "filter.minConfidence")
     time, uid = (None, None) if after is None else _place(after, order)
-    rows = await graph.read(
-        f"knowledge/list_{order}",
-        tenant=view.tenant,
-        resources=view.resources,
-        statuses=[str(status) for status in wanted.statuses],
-        types=[str(kind) for kind in wanted.types] or None,
-        sources=[str(source) for source in wanted.sources] or None,
-        minConfidence=wanted.min_confidence,
-        facets=wanted.facets or None,
-        createdFrom=wanted.created_from,
-        createdTo=wanted.created_to,
-        afterTime=time,
-        afterId=uid,
-        count=first + 1,
-    )
+    params: dict[str, Any] = {
+        "tenant": view.tenant,
+        "resources": view.resources,
+        "statuses": [str(status) for status in wanted.statuses],
+        "types": [str(kind) for kind in wanted.types] or None,
+        "sources": [str(source) for source in wanted.sources] or None,
+        "minConfidence": wanted.min_confidence,
+        "facets": wanted.facets or None,
+        "createdFrom": wanted.created_from,
+        "createdTo": wanted.created_to,
+        "afterTime": time,
+        "afterId": uid,
+        "count": first + 1,
+    }
+    if view.is_present:
+        rows = await graph.read(f"knowledge/list_{order}", **params)
+    else:
+        rows = await graph.read(f"knowledge/list_{order}_as_of", **params, **as_of.moment(view))
     nodes = [Node.from_row(row["node"]) for row in rows]
     return Page(tuple(nodes[:first]), tuple(_cursor(node, order) for node in nodes[:first]), len(nodes) > first)
 

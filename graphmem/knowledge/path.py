@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from graphmem.access.view import View
 from graphmem.errors import NotFound
 from graphmem.graph.gateway import Graph
-from graphmem.knowledge import validate
+from graphmem.knowledge import path_as_of, validate
 from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.get import get
 from graphmem.knowledge.nodes import Node
@@ -27,17 +27,34 @@ async def path(graph: Graph, view: View, start: str, end: str, max_depth: int, w
     ends = await get(graph, view, [start, end])
     for uid, field in ((start, "from"), (end, "to")):
         if uid not in ends:
-            raise NotFound(f"there is no knowledge node {uid!r}", field=field)
+            raise NotFound(view.absent(uid), field=field)
     if start == end:
         return [ends[start]], []
+    out = [*map(str, ways.out), *([MENTIONS] if ways.mentions else [])]
+    into = [str(kind) for kind in ways.into]
+    if view.is_present:
+        found = await _shortest(graph, view, start, end, max_depth, out, into)
+    else:
+        found = await path_as_of.shortest(graph, view, start, end, max_depth, out, into)
+    if found is None:
+        return None
+    ids, steps = found
+    nodes = await get(graph, view, ids)
+    return [nodes[uid] for uid in ids], steps
+
+
+async def _shortest(
+    graph: Graph, view: View, start: str, end: str, max_depth: int, out: Sequence[str], into: Sequence[str]
+) -> tuple[Sequence[str], list[Step]] | None:
     rows = await graph.read(
         "knowledge/path",
         tenant=view.tenant,
         resources=view.resources,
         statuses=[str(Status.ACTIVE)],
         now=utc_now(),
-        **{"from": start, "to": end, "in": [str(kind) for kind in ways.into]},
-        out=[*map(str, ways.out), *([MENTIONS] if ways.mentions else [])],
+        # "from" and "in" are words of Python's.
+        **{"from": start, "to": end, "in": list(into)},
+        out=list(out),
         open=FOREVER,
     )
     if not rows or len(rows[0]["steps"]) > max_depth:
@@ -47,5 +64,4 @@ async def path(graph: Graph, view: View, start: str, end: str, max_depth: int, w
         Step(source, target, kind, forward=tail == source)
         for source, target, (kind, tail) in zip(ids, ids[1:], rows[0]["steps"], strict=False)
     ]
-    nodes = await get(graph, view, ids)
-    return [nodes[uid] for uid in ids], steps
+    return ids, steps

@@ -192,7 +192,7 @@ def _gathering(
         "tenant": view.tenant,
         "resources": view.resources,
         **text_query(view, wanted),
-        **_former(view, wanted),
+        **former_query(view, wanted),
         "candidates": settings.candidates,
         "names": [[run.key, run.start, run.end] for run in names.runs(wanted.query, NAME_WORDS)] if by_text else [],
         "nameNodes": NAME_NODES,
@@ -213,7 +213,7 @@ def for_depth(name: str, depth: int) -> str:
 
 def text_query(view: View, wanted: SearchInput) -> dict[str, Any]:
     """The full-text query and the index it is for; a question of stop words alone is looked for in titles."""
-    token, facets = lucene.tenant_token(view.tenant), facet_clauses(view, wanted.wanted)
+    token, facets = lucene.tenant_token(view.tenant), facet_clauses(view, wanted.wanted, *wanted.wanted.statuses)
     if wanted.mode is Mode.VECTOR:
         return {"textIndex": TEXT_INDEX, "lucene": None}
     if lucene.only_stop_words(wanted.query):
@@ -221,7 +221,7 @@ def text_query(view: View, wanted: SearchInput) -> dict[str, Any]:
     return {"textIndex": TEXT_INDEX, "lucene": lucene.query(wanted.query, token, facets)}
 
 
-def _former(view: View, wanted: SearchInput) -> dict[str, Any]:
+def former_query(view: View, wanted: SearchInput) -> dict[str, Any]:
     """The full-text query for superseded nodes, in whose place their successors are brought."""
     asked = None
     if wanted.mode is not Mode.VECTOR and not lucene.only_stop_words(wanted.query):
@@ -230,11 +230,11 @@ def _former(view: View, wanted: SearchInput) -> dict[str, Any]:
     return {"formerLucene": [asked] if asked else [], "formers": FORMERS}
 
 
-def facet_clauses(view: View, wanted: Filter, status: Status = Status.ACTIVE) -> lucene.Facets:
+def facet_clauses(view: View, wanted: Filter, *statuses: Status) -> lucene.Facets:
     """The filter as it stands in full text; a node that does not pass must not take a candidate's place."""
     least = wanted.min_confidence or 0.0
     groups: dict[str, Sequence[str]] = {
-        "status": [status],
+        "status": statuses,
         "resource": view.resources,
         "type": wanted.types,
         "source": wanted.sources,

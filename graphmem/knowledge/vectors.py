@@ -63,6 +63,7 @@ async def embed(graph: Graph, embedding: Loading, job: Job) -> Mapping[str, Any]
 
     if done:
         await graph.write(follow)
+    await _embed_past(graph, embedder, job)
     return {"embedded": len(done)}
 
 
@@ -76,6 +77,19 @@ async def _embed(graph: Graph, embedder: Embedder, tenant: Tenant, rows: Sequenc
     written = [_written(row, texts, [next(vectors) for _ in texts]) for row, texts in zip(rows, pieces, strict=True)]
     written.sort(key=lambda found: str(found["uid"]))
     return [row["id"] for row in await graph.run("knowledge/write_vectors", tenant=tenant, rows=written, now=utc_now())]
+
+
+async def _embed_past(graph: Graph, embedder: Embedder, job: Job) -> None:
+    """Vectors for the texts that were changed before they had any, so that reads of the past find them."""
+    rows = await graph.read("knowledge/revision_texts", tenant=job.tenant, ids=list(job.payload["ids"]))
+    for at in range(0, len(rows), TEXTS_A_WRITE):
+        texts = [recipe_text(row["title"], row["content"]) for row in rows[at : at + TEXTS_A_WRITE]]
+        made = await embedder.embed_texts(texts)
+        written = [
+            {"uid": row["id"], "text": text, "vector": unit(vector, graph.dimension)}
+            for row, text, vector in zip(rows[at:], texts, made, strict=False)
+        ]
+        await graph.run("knowledge/write_revision_vectors", tenant=job.tenant, rows=written)
 
 
 def _pieces(embedder: Embedder, title: str, content: str) -> list[str]:

@@ -44,6 +44,7 @@ TEXTS = (
     "reply",
     "resource",
     "result",
+    "revisionIndex",
     "root",
     "storedHash",
     "tenant",
@@ -68,18 +69,20 @@ TEXTS = (
     "turn",
 )  # fmt: skip
 LISTS = (
-    "after", "before", "edgeTypes", "facets", "hashes", "ids", "in", "kinds", "out", "reasons", "resources", "sources",
-    "answered", "calls", "contextTypes", "notices", "openCalls",
-    "speakers", "starts", "states", "statuses", "stems", "touched", "types", "uids", "words",
+    "after", "before", "edgeTypes", "ends", "facets", "hashes", "ids", "in", "kinds", "lapsed", "out", "reasons",
+    "resources", "sources", "sought", "starts", "states", "statuses", "stems", "touched", "types", "uids", "words",
+    "answered", "calls", "contextTypes", "notices", "openCalls", "speakers",
 )  # fmt: skip
 COUNTS = (
     "attempts", "bridged", "bridgeSeeds", "candidates", "count", "counted", "dimension", "dimensions", "edges",
     "entities", "exact", "fan", "formers", "least", "leastNodes", "level", "limit", "looked", "maxDepth", "mentions",
-    "most", "mostNodes", "nameNodes", "neighbours", "number", "sample", "scan", "size", "topK", "ttl", "upTo", "width",
-    "witnesses",
+    "most", "mostNodes", "nameNodes", "neighbours", "number", "reach", "sample", "scan", "size", "textReach",
+    "topK", "ttl", "upTo", "width", "witnesses",
 )  # fmt: skip
 SHARES = ("dense", "minConfidence", "seconds", "threshold", "titleBonus", "yields")
-TIMES = ("afterTime", "at", "createdFrom", "createdTo", "now", "runAfter")
+TIMES = (
+    "afterTime", "asOf", "at", "begunBy", "createdFrom", "createdTo", "edgesEndAfter", "endsAfter", "now", "runAfter",
+)  # fmt: skip
 
 VALUES: Mapping[str, Any] = {
     **dict.fromkeys(TEXTS, "text"),
@@ -145,6 +148,7 @@ OWN: Mapping[str, Mapping[str, Any]] = {
     "knowledge/create_nodes": {"rows": [{"uid": "one", "title": "text"}]},
     "knowledge/find_ends": {"pairs": [["one", ["two"]]]},
     "knowledge/search_fetch": {"properties": ["title"]},
+    "knowledge/search_fetch_as_of": {"properties": ["title"]},
     "knowledge/write_contained": {"rows": [{"uid": "one", "gone": ["text"], "come": ["name"]}]},
     "knowledge/write_entities": {"rows": [{"key": "text", "properties": {"nodes": 1, "spellings": [], "counts": []}}]},
 }

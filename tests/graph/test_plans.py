@@ -29,6 +29,8 @@ SCANS = {
 }
 SORTS = {
     "access/list_keys": "a tenant has few keys, and those in use come first",
+    "knowledge/list_updated_asc_as_of": "merges a page of what is and one of what was",
+    "knowledge/list_updated_desc_as_of": "merges a page of what is and one of what was",
     "jobs/list": "merges a short list for each state",
 }
 ROWS = 2000

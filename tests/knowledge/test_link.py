@@ -10,7 +10,7 @@ from graphmem.graph.gateway import Graph
 from graphmem.knowledge.edges_write import EdgesWritten
 from graphmem.knowledge.link import link
 from graphmem.knowledge.remember import remember
-from graphmem.values import EXPLICIT_EDGES, Direction, EdgeType, Scope, Source, Tenant
+from graphmem.values import EXPLICIT_EDGES, FOREVER, Direction, EdgeType, Scope, Source, Tenant
 from tests.factories import edge, node, principal, related
 from tests.knowledge.support import counted, open_edges, stored_edges, triples
 
@@ -41,7 +41,9 @@ async def test_an_edge_with_another_property_is_told_as_updated(
     await remember(graph, who, [node("a"), node("b")], [edge("a", EdgeType.DEPENDS_ON, "b", **given)])
     done = await link(graph, who, [edge("a", EdgeType.DEPENDS_ON, "b", **given | other)])
     assert triples(done.updated) == [("a", "DEPENDS_ON", "b")]
-    assert len(await stored_edges(graph, tenant, "a", "DEPENDS_ON", "b")) == 1
+    was, now = await stored_edges(graph, tenant, "a", "DEPENDS_ON", "b")
+    assert (was["recordedTo"], now["recordedTo"]) == (now["recordedFrom"], FOREVER)
+    assert (was["weight"], was["reason"], was["source"]) == (0.5, "why", "docs")
 
 
 async def test_a_conflict_is_one_edge_whichever_end_it_is_told_from(graph: Graph, tenant: Tenant) -> None:

@@ -10,6 +10,7 @@ from graphmem.access.view import View
 from graphmem.api.context import Info
 from graphmem.api.enums import Scope, Status
 from graphmem.api.knowledge.mutations import LinkResult
+from graphmem.api.knowledge.queries import AsOf, ValidAt, readable
 from graphmem.api.knowledge.types import KnowledgeEdge, KnowledgeNode, of_node
 from graphmem.api.paging import Connection, page_size
 from graphmem.knowledge.archive import archive
@@ -75,9 +76,10 @@ class CorrectionQuery:
         info: Info,
         id: strawberry.ID,
         resource_id: strawberry.ID | None = None,
+        as_of: AsOf = None,
+        valid_at: ValidAt = None,
     ) -> list[KnowledgeState]:
-        info.context.principal.require(Scope.READ)
-        view = View.of(info.context.principal, resource_id)
+        view = readable(info, resource_id, as_of, valid_at)
         return [KnowledgeState.of(view, state) for state in await history(info.context.graph, view, id)]
 
     @strawberry.field(description="Open contradictions between nodes in use, oldest first.")

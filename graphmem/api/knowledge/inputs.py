@@ -10,8 +10,10 @@ import strawberry
 from strawberry.types.arguments import InputContext
 from strawberry.types.base import get_object_definition
 
+from graphmem.access.view import View
 from graphmem.api.enums import Band, EdgeType, KnowledgeType, Source, Status
 from graphmem.api.scalars import JSON
+from graphmem.knowledge import as_of
 from graphmem.knowledge.edges_write import EdgeKey
 from graphmem.knowledge.listing import Filter
 from graphmem.knowledge.nodes import EdgeInput, NodeInput
@@ -131,7 +133,9 @@ class KnowledgeEdgeInput:
 class KnowledgeFilter:
     types: list[KnowledgeType] | None = None
     sources: list[Source] | None = None
-    statuses: list[Status] = strawberry.field(default_factory=lambda: [Status.ACTIVE])
+    statuses: list[Status] | None = strawberry.field(
+        default=None, description="Default ACTIVE; with validAt also SUPERSEDED: it was true in its time."
+    )
     band: Band | None = None
     min_confidence: float | None = None
     tags: list[str] | None = strawberry.field(default=None, description="All of these.")
@@ -139,9 +143,10 @@ class KnowledgeFilter:
     created_from: datetime | None = None
     created_to: datetime | None = strawberry.field(default=None, description="Exclusive.")
 
-    def value(self) -> Filter:
+    def value(self, view: View) -> Filter:
+        statuses = as_of.statuses(view) if self.statuses is None else self.statuses
         return Filter(
-            types=self.types or (), sources=self.sources or (), statuses=self.statuses, band=self.band,
+            types=self.types or (), sources=self.sources or (), statuses=statuses, band=self.band,
             min_confidence=self.min_confidence, tags=self.tags or (), metadata=self.metadata,
             created_from=self.created_from, created_to=self.created_to,
         )  # fmt: skip

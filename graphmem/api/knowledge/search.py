@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from enum import StrEnum
 
 import strawberry
@@ -14,7 +15,9 @@ from graphmem.api.enums import Band, Direction, EdgeType, KnowledgeType, SearchM
 from graphmem.api.knowledge.types import KnowledgeNode, WarningType, of_node
 from graphmem.api.scalars import JSON
 from graphmem.errors import InvalidInput
+from graphmem.knowledge import as_of
 from graphmem.knowledge import search as verb
+from graphmem.knowledge.as_of import ONCE_TRUE
 from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.listing import Filter
 from graphmem.ranking.expansion import Hit, Step
@@ -49,11 +52,18 @@ class SearchInput:
     tags: list[str] | None = None
     metadata: JSON | None = None
     resource_id: strawberry.ID | None = None
+    as_of: datetime | None = strawberry.field(default=None, description="What the graph said then.")
+    valid_at: datetime | None = strawberry.field(default=None, description="What was true in the world then.")
+    include_superseded: bool = False
+    token_budget: int | None = strawberry.field(
+        default=None, description="The first hits whose titles and contents fit; others are dropped."
+    )
 
-    def value(self, properties: Sequence[str], edges: bool) -> verb.SearchInput:
+    def value(self, view: View, properties: Sequence[str], edges: bool) -> verb.SearchInput:
         wanted = Filter(
-            types=self.types or (), sources=self.sources or (), band=self.band, min_confidence=self.min_confidence,
-            tags=self.tags or (), metadata=self.metadata,
+            statuses=ONCE_TRUE if self.include_superseded else as_of.statuses(view), types=self.types or (),
+            sources=self.sources or (), band=self.band, min_confidence=self.min_confidence, tags=self.tags or (),
+            metadata=self.metadata,
         )  # fmt: skip
         return verb.SearchInput(
             query=self.query, vector=self.vector, mode=self.mode, top_k=self.top_k, expand=self.expand,
@@ -131,9 +141,13 @@ class SearchResult:
     round_trips: int = strawberry.field(description="Trips to the database, the credential's look-up included.")
     database_ms: float = strawberry.field(description="Time spent in them.")
     resource_id: strawberry.ID | None = strawberry.field(description="Whose knowledge was searched beside the shared.")
+    tokens: int | None = strawberry.field(description="Of the hits' titles and contents; null without a tokenBudget.")
+    dropped: int = strawberry.field(description="Hits that the tokenBudget had no room for.")
 
     @classmethod
-    def of(cls, info: Info, view: View, found: verb.SearchResult) -> SearchResult:
+    def of(
+        cls, info: Info, view: View, found: verb.SearchResult, tokens: int | None = None, dropped: int = 0
+    ) -> SearchResult:
         return cls(
             hits=[SearchHit.of(view, hit) for hit in found.hits],
             edges=[
@@ -150,6 +164,8 @@ class SearchResult:
             round_trips=info.context.trips.count,
             database_ms=round(info.context.trips.ms, 3),
             resource_id=strawberry.ID(view.named[0]) if view.named else None,
+            tokens=tokens,
+            dropped=dropped,
         )
 
 
