@@ -137,10 +137,10 @@ async def test_one_resources_key_sees_nothing_of_another(connect_as: Connect, cl
         ('{ relatedThreads(id: "t2") { id } }', {}),
     ):
         assert (await bound.error(query, **variables))["code"] == "NOT_FOUND", query
-    seen = (
-        '{ thread(id: "t2") { id } resource(id: "r2") { id } turn(id: "%s") { id } resources { nodes { id } } }' % turn
-    )
-    assert await bound.query(seen) == {
+    seen = """query ($turn: ID!) {
+      thread(id: "t2") { id } resource(id: "r2") { id } turn(id: $turn) { id } resources { nodes { id } }
+    }"""
+    assert await bound.query(seen, turn=turn) == {
         "thread": None, "resource": None, "turn": None, "resources": {"nodes": [{"id": "r1"}]},
     }  # fmt: skip
     assert [node["id"] for node in (await bound.query(THREADS))["threads"]["nodes"]] == ["t1"]
@@ -199,9 +199,9 @@ async def test_notices_and_clones_over_http(client: Client) -> None:
     assert (await client.query(told))["notices"] == []
     clone = 'mutation { cloneThread(id: "t1", upToSeq: 1, newId: "t2") { messages thread { lastSeq title } } }'
     assert (await client.query(clone))["cloneThread"] == {"messages": 1, "thread": {"lastSeq": 1, "title": "one"}}
-    drop = 'mutation { deleteMessages(ids: ["%s"]) { ids } }'
+    drop = "mutation ($ids: [ID!]!) { deleteMessages(ids: $ids) { ids } }"
     uid = (await client.query(MESSAGES, threadId="t1", first=1))["messages"]["nodes"][0]["id"]
-    assert (await client.query(drop % uid))["deleteMessages"] == {"ids": [uid]}
+    assert (await client.query(drop, ids=[uid]))["deleteMessages"] == {"ids": [uid]}
     erase = 'mutation { eraseResource(id: "r1") { threads messages kept { what why count } } }'
     erased = (await client.query(erase))["eraseResource"]
     assert (erased["threads"], erased["messages"]) == (2, 3)
