@@ -13,14 +13,22 @@ V = TypeVar("V")
 
 
 def batched(
-    context: Context, key: Hashable, fetch: Callable[[Sequence[str]], Awaitable[Mapping[str, V]]], absent: V
+    context: Context,
+    key: Hashable,
+    fetch: Callable[[Sequence[str]], Awaitable[Mapping[str, V]]],
+    absent: V,
+    *,
+    cache: bool = True,
 ) -> DataLoader[object, object]:
-    """The loader of this request that `key` names; `absent` stands for what `fetch` does not find."""
+    """The loader of this request that `key` names; `absent` stands for what `fetch` does not find.
+
+    `cache`: what was fetched once is not fetched again, although a mutation may have changed it.
+    """
 
     async def load(ids: list[object]) -> list[object]:
-        found = await fetch([str(uid) for uid in ids])
+        found = await fetch(list(dict.fromkeys(map(str, ids))))
         return [found.get(str(uid), absent) for uid in ids]
 
     if key not in context.loaders:
-        context.loaders[key] = DataLoader(load)
+        context.loaders[key] = DataLoader(load, cache=cache)
     return context.loaders[key]

@@ -11,12 +11,12 @@ from graphmem.conversation.turns import Turn
 from graphmem.graph.gateway import Graph
 from graphmem.values import FOREVER, Scope
 
+Ids = Sequence[str]
+
 MAX_RELATED = 100
 
 
-async def threads_by_id(
-    graph: Graph, principal: Principal, ids: Sequence[str], resource: str | None = None
-) -> dict[str, Thread]:
+async def threads_by_id(graph: Graph, principal: Principal, ids: Ids, resource: str | None = None) -> dict[str, Thread]:
     """Those that the caller may see, by id. Raises Forbidden for a resource that the key may not name."""
     principal.require(Scope.READ)
     about = principal.resource_for(resource)
@@ -24,7 +24,7 @@ async def threads_by_id(
     return {row["thread"]["uid"]: Thread.from_row(row["thread"]) for row in rows}
 
 
-async def resources_by_id(graph: Graph, principal: Principal, ids: Sequence[str]) -> dict[str, Resource]:
+async def resources_by_id(graph: Graph, principal: Principal, ids: Ids) -> dict[str, Resource]:
     """Those that the caller may see, by id."""
     principal.require(Scope.READ)
     own = [uid for uid in ids if principal.resource in (None, uid)]
@@ -32,9 +32,7 @@ async def resources_by_id(graph: Graph, principal: Principal, ids: Sequence[str]
     return {row["resource"]["uid"]: Resource.from_row(row["resource"]) for row in rows}
 
 
-async def turns_by_id(
-    graph: Graph, principal: Principal, ids: Sequence[str], resource: str | None = None
-) -> dict[str, Turn]:
+async def turns_by_id(graph: Graph, principal: Principal, ids: Ids, resource: str | None = None) -> dict[str, Turn]:
     """Those that the caller may see, by id; a key bound to an agent sees that agent's."""
     principal.require(Scope.READ)
     about = principal.resource_for(resource)
@@ -45,7 +43,7 @@ async def turns_by_id(
 
 
 async def messages_by_id(
-    graph: Graph, principal: Principal, ids: Sequence[str], resource: str | None = None
+    graph: Graph, principal: Principal, ids: Ids, resource: str | None = None
 ) -> dict[str, Message]:
     """Those that the caller may see, by id; staged ones are not among them."""
     principal.require(Scope.READ)
@@ -55,7 +53,7 @@ async def messages_by_id(
 
 
 async def related_threads(
-    graph: Graph, principal: Principal, ids: Sequence[str], resource: str | None = None
+    graph: Graph, principal: Principal, ids: Ids, resource: str | None = None
 ) -> dict[str, list[Thread]]:
     """The threads that each is linked with, whichever way, at most `MAX_RELATED`, those with the newest messages."""
     principal.require(Scope.READ)
@@ -71,7 +69,7 @@ async def related_threads(
 
 
 async def last_messages(
-    graph: Graph, principal: Principal, ids: Sequence[str], count: int, resource: str | None = None
+    graph: Graph, principal: Principal, ids: Ids, count: int, resource: str | None = None
 ) -> dict[str, list[Message]]:
     """The newest `count` messages of each thread, in order."""
     principal.require(Scope.READ)
@@ -86,7 +84,7 @@ async def last_messages(
 
 
 async def revisions(
-    graph: Graph, principal: Principal, ids: Sequence[str], resource: str | None = None
+    graph: Graph, principal: Principal, ids: Ids, resource: str | None = None
 ) -> dict[str, list[Revision]]:
     """What each message said before, the latest first."""
     principal.require(Scope.READ)

@@ -52,7 +52,9 @@ query ($threadId: ID!, $first: Int, $after: String, $last: Int, $before: String,
 THREADS = """
 query ($filter: ThreadFilterInput, $orderBy: ThreadOrder! = CREATED_DESC) {
   threads(filter: $filter, orderBy: $orderBy) {
-    nodes { id messages(last: 2) { text revisions { text } } related { id } resource { id name } }
+    nodes {
+      id messages(last: 2) { text revisions { text } } again: messages(last: 2) { text } related { id } resource { id name }
+    }
   }
 }
 """
@@ -106,6 +108,7 @@ async def test_many_threads_cost_a_trip_a_level(client: Client) -> None:
     nodes = response.json()["data"]["threads"]["nodes"]
     assert [node["id"] for node in nodes] == ["t2", "t1", "t0"]
     assert [[one["text"] for one in node["messages"]] for node in nodes] == [[f"{at} 1", f"{at} 2"] for at in (2, 1, 0)]
+    assert [len(node["again"]) for node in nodes] == [2, 2, 2]
     assert [[one["id"] for one in node["related"]] for node in nodes] == [[], ["t0"], ["t1"]]
     assert {node["resource"]["name"] for node in nodes} == {"Acme"}
     related = 'query { relatedThreads(id: "t1") { id } }'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar, cast
+from typing import cast
 
 from graphmem.api.batching import batched
 from graphmem.api.context import Context
@@ -11,61 +11,60 @@ from graphmem.conversation.messages import Message, Revision
 from graphmem.conversation.threads import Resource, Thread
 from graphmem.conversation.turns import Turn
 
-V = TypeVar("V")
-
 
 async def thread(context: Context, uid: str) -> Thread | None:
-    """As it is now: it may have been changed earlier in this request."""
-    loader = batched(
-        context, "threads", lambda ids: get.threads_by_id(context.graph, context.principal, ids), cast(Thread, None)
-    )
-    loader.clear(uid)
+    """As it is now: a request may change it several times, so that nothing here is cached."""
+
+    async def fetch(ids: get.Ids) -> dict[str, Thread]:
+        return await get.threads_by_id(context.graph, context.principal, ids)
+
+    loader = batched(context, "threads", fetch, cast(Thread, None), cache=False)
     return cast(Thread | None, await loader.load(uid))
 
 
 async def resource(context: Context, uid: str) -> Resource | None:
-    absent = cast(Resource, None)
-    loader = batched(
-        context, "resources", lambda ids: get.resources_by_id(context.graph, context.principal, ids), absent
-    )
-    loader.clear(uid)
+    async def fetch(ids: get.Ids) -> dict[str, Resource]:
+        return await get.resources_by_id(context.graph, context.principal, ids)
+
+    loader = batched(context, "resources", fetch, cast(Resource, None), cache=False)
     return cast(Resource | None, await loader.load(uid))
 
 
 async def turn(context: Context, uid: str) -> Turn | None:
-    """As it is now, as `thread`."""
-    loader = batched(
-        context, "turns", lambda ids: get.turns_by_id(context.graph, context.principal, ids), cast(Turn, None)
-    )
-    loader.clear(uid)
+    async def fetch(ids: get.Ids) -> dict[str, Turn]:
+        return await get.turns_by_id(context.graph, context.principal, ids)
+
+    loader = batched(context, "turns", fetch, cast(Turn, None), cache=False)
     return cast(Turn | None, await loader.load(uid))
 
 
 async def message(context: Context, uid: str) -> Message | None:
-    """As it is now, as `thread`."""
-    loader = batched(
-        context, "messages", lambda ids: get.messages_by_id(context.graph, context.principal, ids), cast(Message, None)
-    )
-    loader.clear(uid)
+    async def fetch(ids: get.Ids) -> dict[str, Message]:
+        return await get.messages_by_id(context.graph, context.principal, ids)
+
+    loader = batched(context, "messages", fetch, cast(Message, None), cache=False)
     return cast(Message | None, await loader.load(uid))
 
 
 async def related(context: Context, uid: str) -> list[Thread]:
+    async def fetch(ids: get.Ids) -> dict[str, list[Thread]]:
+        return await get.related_threads(context.graph, context.principal, ids)
+
     none: list[Thread] = []
-    loader = batched(context, "related", lambda ids: get.related_threads(context.graph, context.principal, ids), none)
-    return cast(list[Thread], await loader.load(uid))
+    return cast(list[Thread], await batched(context, "related", fetch, none, cache=False).load(uid))
 
 
 async def newest(context: Context, uid: str, count: int) -> list[Message]:
+    async def fetch(ids: get.Ids) -> dict[str, list[Message]]:
+        return await get.last_messages(context.graph, context.principal, ids, count)
+
     none: list[Message] = []
-    loader = batched(
-        context, ("newest", count),
-        lambda ids: get.last_messages(context.graph, context.principal, ids, count), none,
-    )  # fmt: skip
-    return cast(list[Message], await loader.load(uid))
+    return cast(list[Message], await batched(context, ("newest", count), fetch, none, cache=False).load(uid))
 
 
 async def revisions(context: Context, uid: str) -> list[Revision]:
+    async def fetch(ids: get.Ids) -> dict[str, list[Revision]]:
+        return await get.revisions(context.graph, context.principal, ids)
+
     none: list[Revision] = []
-    loader = batched(context, "revisions", lambda ids: get.revisions(context.graph, context.principal, ids), none)
-    return cast(list[Revision], await loader.load(uid))
+    return cast(list[Revision], await batched(context, "revisions", fetch, none, cache=False).load(uid))
