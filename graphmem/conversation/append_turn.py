@@ -13,9 +13,10 @@ from graphmem.access.principal import Principal
 from graphmem.conversation import state, validate
 from graphmem.conversation.messages import MessageInput
 from graphmem.conversation.threads import no_thread
-from graphmem.conversation.vectors import queue_vectors
+from graphmem.conversation.vectors import EMBED
 from graphmem.errors import Conflict
 from graphmem.graph.gateway import Graph, Row, Transaction
+from graphmem.jobs import new_job
 from graphmem.ranking import lucene, tokens
 from graphmem.values import Scope, Tenant, new_id, utc_now
 
@@ -124,19 +125,19 @@ def speakers(messages: Sequence[MessageInput]) -> list[str]:
 
 async def _append(tx: Transaction, given: _Given) -> Outcome[Appended]:
     opened, missing = validate.calls(part for message in given.messages for part in message.parts)
+    ids = [row["uid"] for row in given.rows]
     rows = await tx.run(
         "conversation/append_turn",
         tenant=given.tenant, thread=given.thread, resource=given.resource, turn=given.turn, agent=given.agent,
         rows=list(given.rows), title=state.title(given.messages), speakers=speakers(given.messages), opened=opened,
-        answered=missing, tenantToken=lucene.tenant_token(given.tenant), now=given.now,
+        answered=missing, tenantToken=lucene.tenant_token(given.tenant), kind=EMBED, job=new_job({"ids": ids}),
+        runAfter=None, now=given.now,
     )  # fmt: skip
     if not rows:
         raise no_thread(given.thread)
     if not rows[0]["fresh"]:
         raise _Known
     validate.answered(missing, rows[0]["openCalls"])
-    ids = [row["uid"] for row in given.rows]
-    await queue_vectors(tx, given.tenant, given.thread, ids)
     base = rows[0]["base"]
     done = Appended(given.thread, given.turn, base + 1, base + len(ids), tuple(ids))
     return Outcome(done, touched=[given.thread, given.turn, *ids], after=given.hashes)

@@ -53,7 +53,8 @@ THREADS = """
 query ($filter: ThreadFilterInput, $orderBy: ThreadOrder! = CREATED_DESC) {
   threads(filter: $filter, orderBy: $orderBy) {
     nodes {
-      id messages(last: 2) { text revisions { text } } again: messages(last: 2) { text } related { id } resource { id name }
+      id related { id } resource { id name }
+      messages(last: 2) { text revisions { text } } again: messages(last: 2) { text }
     }
   }
 }

@@ -27,8 +27,8 @@ from graphmem.values import Tenant
 from tests.conversation.support import said
 from tests.factories import principal
 
-STATEMENTS = 4
-"""Of the transaction of either verb: claimed, stored, queued, recorded."""
+STATEMENTS = {"append": 2, "commit": 3}
+"""Of the transaction of either verb: stored, queued where that is apart, noted."""
 
 
 def turn_texts(writer: int, turn: int) -> list[str]:
@@ -69,17 +69,14 @@ class Hanging(Graph):
 
 async def hang(graph: Graph, tenant: Tenant) -> None:
     caller = principal(tenant)
-    stuck = [Hanging(graph, at) for at in range(1, STATEMENTS + 1) for _ in range(2)]
     messages = [said("one"), said("two")]
-    tasks = [
-        asyncio.create_task(
-            append_turn(each, caller, f"append {at // 2}", messages)
-            if at % 2
-            else commit_turn(each, caller, f"turn {at // 2}")
-        )
-        for at, each in enumerate(stuck)
-    ]
-    await asyncio.wait([asyncio.create_task(each.reached.wait()) for each in stuck])
+    verbs = {
+        "append": lambda each, at: append_turn(each, caller, f"append {at}", messages),
+        "commit": lambda each, at: commit_turn(each, caller, f"turn {at}"),
+    }
+    stuck = {(verb, at): Hanging(graph, at + 1) for verb, count in STATEMENTS.items() for at in range(count)}
+    tasks = [asyncio.create_task(verbs[verb](each, at)) for (verb, at), each in stuck.items()]
+    await asyncio.wait([asyncio.create_task(each.reached.wait()) for each in stuck.values()])
     assert not any(task.done() for task in tasks)
     print("stuck", flush=True)
     await asyncio.Event().wait()

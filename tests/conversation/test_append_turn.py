@@ -247,13 +247,11 @@ async def test_too_little_and_too_much_is_refused(
     assert isinstance(refused.value, LimitExceeded) == (limit is not None)
 
 
-async def test_a_turn_is_stored_in_four_statements(graph: Graph, tenant: Tenant) -> None:
+async def test_a_turn_is_stored_in_two_statements(graph: Graph, tenant: Tenant) -> None:
     caller = await thread(graph, tenant)
     with count_trips() as counted:
         await append_turn(graph, caller, "t1", [said("one"), said("two")])
-    assert [trip.statement for trip in counted.made] == [
-        "access/claim_change", "conversation/append_turn", "jobs/enqueue", "access/record_change",
-    ]  # fmt: skip
+    assert [trip.statement for trip in counted.made] == ["conversation/append_turn", "access/note_change"]
 
 
 async def test_the_log_keeps_ids_and_hashes_and_no_words(graph: Graph, tenant: Tenant) -> None:

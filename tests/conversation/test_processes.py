@@ -32,8 +32,9 @@ async def test_a_process_killed_between_two_statements_leaves_a_turn_whole_or_no
     graph: Graph, tenant: Tenant
 ) -> None:
     caller = principal(tenant)
-    for at in range(STATEMENTS):
+    for at in range(STATEMENTS["append"]):
         await thread(graph, tenant, f"append {at}")
+    for at in range(STATEMENTS["commit"]):
         await thread(graph, tenant, f"commit {at}")
         await begin_turn(graph, caller, f"commit {at}", turn=f"turn {at}")
         await stage_messages(graph, caller, f"turn {at}", [said("one"), said("two")])
@@ -43,14 +44,15 @@ async def test_a_process_killed_between_two_statements_leaves_a_turn_whole_or_no
         assert await victim.stdout.readline() == b"stuck\n"
         victim.kill()
         await victim.wait()
-    for at in range(STATEMENTS):
+    for at in range(STATEMENTS["append"]):
         # Waits until the server has noticed.
         await append_turn(graph, caller, f"append {at}", [said("three")])
         await check_log(graph, tenant, f"append {at}", [["three"]])
+    for at in range(STATEMENTS["commit"]):
         assert (await turns_by_id(graph, caller, [f"turn {at}"]))[f"turn {at}"].state is TurnState.OPEN
         assert await texts(graph, tenant, f"commit {at}") == []
         await commit_turn(graph, caller, f"turn {at}")
         await check_log(graph, tenant, f"commit {at}", [["one", "two"]])
     since = (await changes(graph, caller)).items
-    assert len([change for change in since if change.id not in noted]) == 2 * STATEMENTS
-    assert len(await queued(graph, tenant, EMBED)) == 3 * STATEMENTS
+    assert len([change for change in since if change.id not in noted]) == sum(STATEMENTS.values())
+    assert len(await queued(graph, tenant, EMBED)) == STATEMENTS["append"] + 2 * STATEMENTS["commit"]

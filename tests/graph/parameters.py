@@ -104,6 +104,7 @@ VALUES: Mapping[str, Any] = {
     "counts": [{"key": "text", "more": 1}],
     "closed": [{"uid": "one", "keys": ["text"]}],
     "opened": [{"uid": "one", "entities": [["text", "Text"]]}],
+    "job": {"uid": "one", "payload": "{}"},
     "jobs": [{"uid": "one", "payload": "{}"}],
     "properties": {"hash": "text", "createdAt": NOW},
     "rows": [
