@@ -5,5 +5,6 @@
 UNWIND $rows AS row
 MATCH (n:Item {tenant: $tenant, uid: row.uid})
 MERGE (m:Name {tenant: $tenant, key: row.key})
-ON CREATE SET m:Item, m.uid = randomUUID(), m.first = row.first, m.createdAt = $now, m.updatedAt = $now
+ON CREATE SET m:Item, m.uid = randomUUID(), m.start = row.start, m.texts = 0, m.common = false,
+  m.createdAt = $now, m.updatedAt = $now
 CREATE (n)-[:NAMED]->(m)

@@ -57,6 +57,7 @@ async def _measure(stage: Stage, caller: Caller, given: PassageSet) -> None:
             recall(ids, question.answers, count) for ids, question in zip(found, given.questions, strict=True)
         )
         stage.figures.append(_figure(given.name, count, percent))
+        stage.tell(f"{given.name} R@{count}: {percent:.1f} %", 0, 0)
 
 
 def _figure(name: str, count: int, percent: float) -> Figure:

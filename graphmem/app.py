@@ -34,7 +34,7 @@ from graphmem.graph.gateway import Graph
 from graphmem.graph.index_state import VECTOR_KINDS, ensure_vectors, use_vectors
 from graphmem.graph.migrate import migrate
 from graphmem.jobs import Handler, Worker
-from graphmem.knowledge import mentions, vectors
+from graphmem.knowledge import mentions, search_as_of, vectors
 from graphmem.knowledge.nodes_write import EMBED, MENTIONS
 from graphmem.knowledge.search import plan_searches
 from graphmem.upkeep.health import health
@@ -234,6 +234,7 @@ async def _plan(graph: Graph, prepared: asyncio.Event, loading: Loading) -> None
         await plan_searches(graph)
         if await loading.embedder() is not None:
             await plan_searches(graph)
+        await search_as_of.plan_searches(graph)
     except GraphmemError as error:
         log.warning("searches not planned", reason=error.message)
 

@@ -78,6 +78,14 @@ def test_every_warning_code_stands_on_the_graphql_page() -> None:
     assert made == told
 
 
+def test_every_audit_has_its_section() -> None:
+    audits = sorted(path.stem for path in (ROOT / "cypher" / "audit").glob("*.cypher"))
+    sections = (DOCS / "audits.md").read_text(encoding="utf-8").split("\n## ")[2:]
+    told = [(section.partition("\n")[0], re.findall(r"`(\w+)`:", section)) for section in sections]
+    assert sorted(name for _, names in told for name in names) == audits
+    assert [title for title, names in told if len(names) != 1] == []
+
+
 def docstrings(path: Path) -> dict[str, str]:
     """Names of a file's test functions, and what they say."""
     tree = ast.parse(path.read_text(encoding="utf-8"))

@@ -4,6 +4,7 @@ CYPHER 25
 // returns: tenant, id, problem, detail
 // read
 MATCH (s:IndexState {kind: 'knowledge'})
+WITH head(collect(s)) AS s
 MATCH (n:Knowledge|Chunk)
 WITH n, s, size(n['embedding_' + s.generation]) AS size
 WHERE size <> s.dimension

@@ -9,10 +9,10 @@ CALL (mentions, shared) {
   RETURN collect([stem[0], having]) AS counts
 }
 CALL (mentions, shared) {
-  UNWIND CASE WHEN $size > 0 AND size(mentions) + size(shared) > 0 THEN [1] ELSE [] END AS asked
-  CALL () {
+  UNWIND CASE WHEN $size > 0 AND size(mentions) + size(shared) > 0 THEN [$tenant] ELSE [] END AS tenant
+  CALL (tenant) {
     MATCH (n:Knowledge)
-    WHERE n.tenant = $tenant AND n.status IN $statuses
+    WHERE n.tenant = tenant AND n.status IN $statuses
     WITH n LIMIT $size
     RETURN count(n) AS nodes
   }

@@ -7,7 +7,7 @@ WITH pool, $dense * (1 - $yields * share ^ 4) AS weight
 CALL (pool) {
   UNWIND [x IN pool WHERE x.former] AS x
   WITH x, x.n AS start
-  MATCH ANY SHORTEST (start)((:Knowledge {status: 'superseded'})<-[r:SUPERSEDES WHERE r.recordedTo = $open]-(:Knowledge {tenant: $tenant})){1,10}(n)
+  MATCH ANY SHORTEST (start)((:Knowledge {status: 'superseded'})<-[r:SUPERSEDES WHERE r.recordedTo = $open]-(m:Knowledge WHERE m.tenant = $tenant AND m.resource IN $resources)){1,10}(n)
   WHERE n.status IN $statuses AND n.resource IN $resources AND n.validTo > $now
   RETURN collect({n: n, from: start.uid, dense: x.dense, lexical: x.lexical, title: x.title}) AS heirs
 }

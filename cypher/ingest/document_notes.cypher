@@ -3,5 +3,5 @@
 // returns: ids, edges
 // read
 MATCH (d:Item&Document {tenant: $tenant, uid: $uid})
-RETURN COLLECT { MATCH (d)<-[:DERIVED_FROM]-(n:Knowledge) WHERE n.status IN ['draft', 'active'] RETURN n.uid } AS ids,
+RETURN COLLECT { MATCH (d)<-[:DERIVED_FROM {origin: 'auto'}]-(n:Knowledge) WHERE n.status IN ['draft', 'active'] RETURN n.uid } AS ids,
   d.edges AS edges

@@ -3,7 +3,7 @@
 // returns: none
 // write
 UNWIND $uids AS uid
-MATCH (d:Item&Document {tenant: $tenant, uid: uid})<-[:DERIVED_FROM]-(n:Knowledge)
+MATCH (d:Item&Document {tenant: $tenant, uid: uid})<-[:DERIVED_FROM {origin: 'auto'}]-(n:Knowledge)
 WITH collect(n.uid) AS ids
 MATCH (p:PendingLink)
 WHERE p.tenant = $tenant AND p.missing IS NOT NULL AND p.from IN ids AND p.type = 'RELATED_TO' AND p.reason IN $reasons

@@ -3,7 +3,7 @@
 // returns: document, node
 // read
 UNWIND $uids AS uid
-MATCH (d:Item&Document {tenant: $tenant, uid: uid})<-[:DERIVED_FROM]-(n:Knowledge)
+MATCH (d:Item&Document {tenant: $tenant, uid: uid})<-[:DERIVED_FROM {origin: 'auto'}]-(n:Knowledge)
 WHERE n.status IN ['draft', 'active'] AND NOT n.uid IN $ids
 RETURN uid AS document, n {.uid, .title, .content, .type, .aliases, .source, .confidence, .status, .resource, .tags, .metadata,
   .createdAt, .validFrom, .validTo, .version, .contentHash} AS node

@@ -5,4 +5,5 @@
 UNWIND $rows AS row
 MATCH (n:Item&Knowledge {tenant: $tenant, uid: row.uid})
 MATCH (d:Item&Document {tenant: $tenant, uid: row.document})
-MERGE (n)-[:DERIVED_FROM]->(d)
+MERGE (n)-[r:DERIVED_FROM]->(d)
+SET r.origin = 'auto', r.openedBy = null

@@ -5,5 +5,5 @@
 UNWIND $ids AS id
 MATCH (n:Item&Knowledge {tenant: $tenant, uid: id})
 WHERE NOT n.status IN ['draft', 'active']
-RETURN n.uid AS id, n.status = 'archived' AND EXISTS { (n)-[:DERIVED_FROM]->(d:Document) WHERE d.uid = $uid } AS own,
+RETURN n.uid AS id, n.status = 'archived' AND EXISTS { (n)-[:DERIVED_FROM {origin: 'auto'}]->(d:Document) WHERE d.uid = $uid } AS own,
   n.contentHash AS contentHash

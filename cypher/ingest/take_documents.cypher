@@ -17,7 +17,7 @@ CALL (d, row, isDocument, same) {
   SET d.title = row.title, d.mediaType = row.mediaType, d.contentHash = row.contentHash, d.updatedAt = $now
 }
 CALL (d) {
-  MATCH (d)<-[:DERIVED_FROM]-(n:Knowledge)
+  MATCH (d)<-[:DERIVED_FROM {origin: 'auto'}]-(n:Knowledge)
   WHERE n.status = 'archived'
   RETURN collect(n.uid) AS archived
 }

@@ -2,12 +2,14 @@
 // params: tenant, resources, statuses, open, afterTime, afterKey, count
 // returns: edge, first, second
 // read
-MATCH (a:Knowledge {tenant: $tenant})-[r:CONFLICTS_WITH]->(b:Knowledge)
-WHERE r.recordedTo = $open AND b.tenant = $tenant AND a.resource IN $resources AND b.resource IN $resources
+MATCH (a:Knowledge)-[r:CONFLICTS_WITH]->(b:Knowledge)
+USING INDEX r:CONFLICTS_WITH(tenant, recordedTo, createdAt)
+WHERE r.tenant = $tenant AND r.recordedTo = $open AND r.createdAt >= coalesce($afterTime, datetime({year: -9999}))
+  AND a.tenant = $tenant AND b.tenant = $tenant AND a.resource IN $resources AND b.resource IN $resources
   AND a.status IN $statuses AND b.status IN $statuses
 WITH a, r, b, a.uid + ' ' + b.uid AS key
-WHERE $afterTime IS NULL OR r.createdAt > $afterTime OR (r.createdAt = $afterTime AND key > $afterKey)
-ORDER BY r.createdAt, key LIMIT $count
+WHERE $afterTime IS NULL OR r.createdAt > $afterTime OR key > $afterKey
+ORDER BY r.tenant, r.recordedTo, r.createdAt, key LIMIT $count
 RETURN r {from: a.uid, to: b.uid, type: type(r), .weight, .confidence, .origin, .source, .reason, .createdAt} AS edge,
   a {.uid, .title, .content, .type, .aliases, .source, .confidence, .status, .resource, .tags, .metadata,
     .createdAt, .updatedAt, .validFrom, .validTo, .version} AS first,

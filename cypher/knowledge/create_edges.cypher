@@ -8,4 +8,5 @@ MATCH (a:Item {tenant: $tenant, uid: row[0]})
 UNWIND row[1] AS edge
 MATCH (b:Item {tenant: $tenant, uid: edge[0]})
 CREATE (a)-[:$(edge[1]) {weight: edge[2], confidence: edge[3], source: edge[4], reason: edge[5], validFrom: edge[6],
-  validTo: coalesce(edge[7], $open), origin: 'explicit', createdAt: $now, recordedFrom: $now, recordedTo: $open}]->(b)
+  validTo: coalesce(edge[7], $open), origin: 'explicit', createdAt: $now, recordedFrom: $now, recordedTo: $open,
+  tenant: CASE edge[1] WHEN 'CONFLICTS_WITH' THEN $tenant END}]->(b)

@@ -1,5 +1,5 @@
-// Takes a node away for good, with its pieces, earlier states and edges, and the names and entities that only it had. Entities don't
-// count it any more.
+// Takes a node away for good, with its pieces, earlier states, edges, those that wait, the names and entities that only it had, and the
+// notes of merges that it was kept in. Entities don't count it any more.
 // params: tenant, uid
 // returns: revisions, chunks
 // write
@@ -26,6 +26,20 @@ CALL (n) {
 CALL (n) {
   MATCH (n)-[:MENTIONS]->(e:Entity)
   RETURN collect(DISTINCT e) AS entities
+}
+CALL (n) {
+  CALL (n) {
+    MATCH (p:PendingLink {tenant: $tenant, from: n.uid})
+    RETURN p AS gone
+   UNION
+    MATCH (p:PendingLink {tenant: $tenant, to: n.uid})
+    RETURN p AS gone
+   UNION
+    MATCH (n)<-[:MERGED {kept: true}]-(m:Merge)
+    RETURN m AS gone
+  }
+  WITH DISTINCT gone
+  DETACH DELETE gone
 }
 DETACH DELETE n
 WITH revisions, chunks, entities

@@ -1,4 +1,4 @@
-// Drops pending links whose edges are open now. Their ids are in order.
+// Drops pending links, such as those whose edges are open now. Their ids are in order.
 // params: tenant, ids
 // returns: none
 // write

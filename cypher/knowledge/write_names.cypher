@@ -1,4 +1,5 @@
-// Sets the names of nodes: the folded titles and aliases by which they are found in texts. Rows are in the order of their keys.
+// Sets the names of nodes: the folded titles and aliases by which they are found in texts. Rows are in the order of their keys,
+// and tell whether the node is new. The nodes are locked by this transaction.
 // params: tenant, ids, rows, now
 // returns: none
 // write
@@ -16,4 +17,5 @@ MERGE (m:Name {tenant: $tenant, key: row.key})
 ON CREATE SET m:Item, m.uid = randomUUID(), m.start = row.start, m.texts = 0, m.common = false, m.createdAt = $now, m.updatedAt = $now
 WITH m, row
 MATCH (n:Item {tenant: $tenant, uid: row.uid})
-MERGE (n)-[:NAMED]->(m)
+WHERE row.new OR NOT EXISTS { (n)-[:NAMED]->(m) }
+CREATE (n)-[:NAMED]->(m)

@@ -1,6 +1,6 @@
 // Changes nodes, in the order of their ids. `version` is the one the caller worked from; a row whose node has another one by now is
 // left alone, and missing in `written`. What a node was before becomes a Revision.
-// params: tenant, rows, now
+// params: tenant, rows, change, reason, now
 // returns: written
 // write
 UNWIND $rows AS row
@@ -21,7 +21,8 @@ CALL (n, row) {
   MATCH (n)-[:HAS_CHUNK]->(c:Chunk)
   DETACH DELETE c
 }
-SET n += row.properties, n.version = row.version + 1, n.updatedAt = $now, n.recordedFrom = $now
+SET n += row.properties, n.version = row.version + 1, n.updatedAt = $now, n.recordedFrom = $now,
+  n.change = $change, n.reason = $reason
 CALL (n) {
   MATCH (n)-[:HAS_CHUNK]->(c:Chunk)
   SET c += n {.status, .resource, .type, .source, .confidence, .validTo}

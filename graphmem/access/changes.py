@@ -118,6 +118,7 @@ async def recorded(
     async def attempt(tx: Transaction) -> T:
         nonlocal unclaimed
         claims, unclaimed, mine = not unclaimed, False, entry | {"uid": new_id()}
+        tx.change = mine["uid"]
         if claims:
             found = (await tx.run("access/claim_change", **mine))[0]
             if found["uid"] != mine["uid"]:

@@ -8,6 +8,7 @@ from graphmem.conversation.listing import ThreadOrder
 from graphmem.ingest.rows import OnError
 from graphmem.knowledge.listing import Order as KnowledgeOrder
 from graphmem.knowledge.search import Mode as SearchMode
+from graphmem.knowledge.suggestions import Kind as SuggestionKind
 from graphmem.values import (
     Band,
     ContextType,
@@ -36,6 +37,7 @@ __all__ = [
     "SearchMode",
     "Source",
     "Status",
+    "SuggestionKind",
     "ThreadOrder",
     "TurnState",
 ]
@@ -67,3 +69,4 @@ strawberry.enum(
 strawberry.enum(
     OnError, description="Of a table with a line that can't be taken: ABORT, nothing is; SKIP: all the others are."
 )
+strawberry.enum(SuggestionKind, name="SuggestionKind", description="What might be tidied up.")

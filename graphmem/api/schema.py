@@ -17,8 +17,10 @@ from graphmem.api.execution import Executor
 from graphmem.api.ingest.mutations import IngestMutation
 from graphmem.api.knowledge.corrections import CorrectionMutation, CorrectionQuery
 from graphmem.api.knowledge.entities import EntityQuery
+from graphmem.api.knowledge.merges import MergeMutation
 from graphmem.api.knowledge.mutations import KnowledgeMutation
 from graphmem.api.knowledge.queries import KnowledgeQuery
+from graphmem.api.knowledge.suggestions import SuggestionMutation, SuggestionQuery
 from graphmem.api.scalars import SCALARS
 from graphmem.api.service.mutations import ServiceMutation
 from graphmem.api.service.queries import ServiceQuery
@@ -27,7 +29,7 @@ from graphmem.config import Settings
 
 
 @strawberry.type
-class Query(ServiceQuery, KnowledgeQuery, EntityQuery, CorrectionQuery, ConversationQuery):
+class Query(ServiceQuery, KnowledgeQuery, EntityQuery, CorrectionQuery, SuggestionQuery, ConversationQuery):
     pass
 
 
@@ -36,6 +38,8 @@ class Mutation(
     ServiceMutation,
     KnowledgeMutation,
     CorrectionMutation,
+    MergeMutation,
+    SuggestionMutation,
     IngestMutation,
     ThreadMutation,
     TurnMutation,

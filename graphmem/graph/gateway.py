@@ -51,6 +51,8 @@ class Transaction:
     def __init__(self, graph: Graph, inner: AsyncTransaction) -> None:
         self._graph = graph
         self._inner = inner
+        self.change: str | None = None
+        """Id of the change log's entry for this transaction, once it has one."""
 
     async def run(self, name: str, /, **params: Any) -> list[Row]:
         statement = self._graph.statement(name, params)

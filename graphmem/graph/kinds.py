@@ -27,6 +27,7 @@ from neomodel.properties import validator
 from graphmem.values import Source
 
 ORIGINS = ("explicit", "auto")
+SUGGESTION_STATES = ("open", "dismissed")
 
 
 class Share(FloatProperty):
@@ -82,6 +83,39 @@ class Explicit(Opened):
     reason = text(required=False)
     validFrom = time(required=False)
     validTo = time()
+    openedBy = text(required=False)
+    closedBy = text(required=False)
+
+
+class Contradicts(Explicit):
+    tenant = text()
+
+
+class Similar(AsyncStructuredRel):
+    """The texts of two nodes, with these hashes, are nearly the same; from the smaller id."""
+
+    tenant = text()
+    createdAt = time()
+    cosine = Share(required=True)
+    lexical = Share(required=True)
+    state = one_of(SUGGESTION_STATES)
+    hashes = texts()
+
+
+class Evidence(AsyncStructuredRel):
+    """Taken from it by ingest (auto), or said to be by a caller."""
+
+    origin = one_of(ORIGINS)
+    createdAt = time(required=False)
+    openedBy = text(required=False)
+
+
+class MergePart(AsyncStructuredRel):
+    """The node's version before and after the merge; `kept`: it is the one that stayed."""
+
+    kept = BooleanProperty(required=True)
+    before = IntegerProperty(required=True)
+    after = IntegerProperty(required=True)
 
 
 class Mention(Opened):

@@ -1,8 +1,9 @@
 """Every label and edge type of the graph, declared once: properties, what is required, what may stand in them.
 
 Declarations only: what is read and written goes through statement files, `validate` checks against these classes, and
-`schema` has the indexes, which neomodel cannot declare over several properties. The vector of each embedding generation
-is a property too (`validate.VECTOR`).
+`schema` has the indexes, which neomodel cannot declare over several properties. In a relationship's class neomodel
+reserves the name `source`, in a node's `nodes`, and Python that of `from`: such a property has an underscore behind it,
+and its own name in `db_property`. The vector of each embedding generation is a property too (`validate.VECTOR`).
 """
 
 # The names are the graph's own.
@@ -58,19 +59,23 @@ class _State(_Searched):
     searchAliases = kinds.text()
     searchContent = kinds.text()
     stems = kinds.texts()
+    overLong = IntegerProperty(required=False)
+    change = kinds.text(required=False)
+    reason = kinds.text(required=False)
 
 
 class Knowledge(kinds.Item, _State):
     related_to = AsyncRelationshipTo("Knowledge", "RELATED_TO", model=kinds.Explicit)
     depends_on = AsyncRelationshipTo("Knowledge", "DEPENDS_ON", model=kinds.Explicit)
     supersedes = AsyncRelationshipTo("Knowledge", "SUPERSEDES", model=kinds.Explicit)
-    conflicts_with = AsyncRelationshipTo("Knowledge", "CONFLICTS_WITH", model=kinds.Explicit)
+    conflicts_with = AsyncRelationshipTo("Knowledge", "CONFLICTS_WITH", model=kinds.Contradicts)
+    similar_to = AsyncRelationshipTo("Knowledge", "SIMILAR_TO", model=kinds.Similar)
     mentions = AsyncRelationshipTo("Knowledge", "MENTIONS", model=kinds.Mention)
     mentions_entity = AsyncRelationshipTo("Entity", "MENTIONS", model=kinds.Mention)
     named = AsyncRelationshipTo("Name", "NAMED")
     contains = AsyncRelationshipTo("Name", "CONTAINS")
     chunks = AsyncRelationshipTo("Chunk", "HAS_CHUNK")
-    derived_from = AsyncRelationshipTo("Document", "DERIVED_FROM")
+    derived_from = AsyncRelationshipTo("Document", "DERIVED_FROM", model=kinds.Evidence)
     previous = AsyncRelationshipTo("Revision", "PREVIOUS")
 
 
@@ -78,6 +83,13 @@ class Revision(kinds.Item, _State):
     """What a knowledge node was from `recordedFrom` to `recordedTo`."""
 
     recordedTo = kinds.time()
+
+
+class Merge(kinds.Item):
+    """What became one; the edges that it closed and opened say so in `closedBy` and `openedBy`."""
+
+    undoneAt = kinds.time(required=False)
+    merged = AsyncRelationshipTo("Knowledge", "MERGED", model=kinds.MergePart)
 
 
 class Name(kinds.Item):
@@ -126,7 +138,7 @@ class Chunk(kinds.Item, _Searched):
 
 class PendingLink(kinds.Item):
     """An edge that waits for the node `missing`. `resources`: those that its makers could see; `bound`: the only one
-    that its maker could write about."""
+    that its maker could write about. `movedBy`: the merge that moved it here from the node `movedFrom`."""
 
     resources = kinds.texts()
     bound = kinds.text(required=False)
@@ -134,6 +146,8 @@ class PendingLink(kinds.Item):
     to = kinds.text()
     type = kinds.one_of(EXPLICIT_EDGES)
     missing = kinds.text()
+    movedBy = kinds.text(required=False)
+    movedFrom = kinds.text(required=False)
     weight = kinds.Share(required=True)
     confidence = kinds.Share(required=True)
     source = kinds.one_of(Source)
@@ -217,7 +231,7 @@ class MigrationLock(AsyncStructuredNode):
 NODES: Mapping[str, type] = {
     model.__label__: model
     for model in (
-        kinds.Item, Knowledge, Revision, Name, Entity, Document, Chunk, PendingLink, Job, Change, ApiKey,
+        kinds.Item, Knowledge, Revision, Merge, Name, Entity, Document, Chunk, PendingLink, Job, Change, ApiKey,
         *conversation_models.NODES, IndexState, Migration, MigrationLock,
     )
 }  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """An index as Neo4j shows it; of a vector index the vector is the first property and filters follow."""
+    """An index as Neo4j shows it, also on edges; of a vector index the vector comes first and filters follow."""
 
     labels: tuple[str, ...]
     properties: tuple[str, ...]
@@ -42,12 +42,17 @@ INDEXES: Mapping[str, Index] = {
         ("embedding_1", "tenant", "status", "resource", "type", "source", "confidence", "recordedFrom", "recordedTo"),
         "VECTOR",
     ),
+    "knowledge_over_long": Index(("Knowledge",), ("tenant", "overLong", "uid")),
+    "conflict_list": Index(("CONFLICTS_WITH",), ("tenant", "recordedTo", "createdAt")),
+    "similar_list": Index(("SIMILAR_TO",), ("tenant", "state", "cosine")),
     "name_key": Index(("Name",), ("tenant", "key"), unique=True),
     "name_start": Index(("Name",), ("tenant", "start")),
     "name_texts": Index(("Name",), ("tenant", "common", "texts")),
     "entity_key": Index(("Entity",), ("tenant", "key"), unique=True),
     "entity_start": Index(("Entity",), ("tenant", "start")),
     "pending_link": Index(("PendingLink",), ("tenant", "missing")),
+    "pending_from": Index(("PendingLink",), ("tenant", "from")),
+    "pending_to": Index(("PendingLink",), ("tenant", "to")),
     "document_path": Index(("Document",), ("tenant", "path")),
     "document_root": Index(("Document",), ("tenant", "root", "path")),
     "chunk_node": Index(("Chunk",), ("tenant", "node")),

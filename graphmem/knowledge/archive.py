@@ -7,8 +7,7 @@ from datetime import datetime
 from graphmem.access.principal import Principal
 from graphmem.access.view import View
 from graphmem.graph.gateway import Graph, Transaction
-from graphmem.knowledge.lifecycle import StatusChanged, Stored, change_status, set_status
-from graphmem.knowledge.nodes_write import NodeChange
+from graphmem.knowledge.lifecycle import Decided, StatusChanged, Stored, change_status, set_status
 from graphmem.values import Status
 
 
@@ -25,8 +24,8 @@ async def archive(
 ) -> StatusChanged:
     """Raises NotFound, Forbidden and VersionConflict. A superseded node may be archived; its edge stays."""
 
-    async def decide(tx: Transaction, view: View, had: Stored, now: datetime) -> NodeChange:
-        return await set_status(tx, view, had, Status.ARCHIVED, now)
+    async def decide(tx: Transaction, view: View, had: Stored, now: datetime) -> Decided:
+        return await set_status(tx, view, had, Status.ARCHIVED, now, reason=reason), False
 
     return await change_status(
         graph, principal, "archive", uid, reason, decide, expected_version=expected_version, resource=resource,

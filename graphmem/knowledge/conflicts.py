@@ -91,12 +91,18 @@ async def resolve_conflict(
             "knowledge/unlink",
             tenant=view.tenant, resources=view.resources, bound=view.bound, rows=[edge], open=FOREVER, now=now,
         )  # fmt: skip
-        if not closed and had["status"] != Status.SUPERSEDED:
+        if not closed and not await _resolved(tx, view, keep, drop):
             raise NotFound(f"{keep!r} and {drop!r} are in no open contradiction", field="drop")
-        return outcome(await replace(tx, view, had, keep, reason, now))
+        return outcome(*await replace(tx, view, had, keep, reason, now))
 
     call = Call(principal, "resolveConflict", stated, idempotency_key, dry_run)
     return await again_when_stale(lambda: recorded(graph, call, work, *reply_of(StatusChanged)))
+
+
+async def _resolved(tx: Transaction, view: View, keep: str, drop: str) -> bool:
+    """Whether the one supersedes the other already."""
+    pairs = [[drop, keep]]
+    return bool(await tx.run("knowledge/supersedes_cycle", tenant=view.tenant, pairs=pairs, open=FOREVER))
 
 
 def _cursor(found: Contradiction) -> str:
@@ -107,6 +113,9 @@ def _cursor(found: Contradiction) -> str:
 def _place(cursor: str) -> tuple[datetime, str]:
     time, key = decode_cursor(cursor, 2, "after")
     try:
-        return datetime.fromisoformat(time), key
+        found = datetime.fromisoformat(time)
     except ValueError:
-        raise InvalidInput("after is not a cursor of this list; take one from an earlier page", field="after") from None
+        found = datetime.min
+    if found.tzinfo is None:
+        raise InvalidInput("after is not a cursor of this list; take one from an earlier page", field="after")
+    return found, key

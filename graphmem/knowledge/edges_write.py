@@ -138,11 +138,15 @@ def _row(ends: Triple, properties: Mapping[str, Any], resources: list[str], boun
     start, end, kind = ends
     if kind == EdgeType.CONFLICTS_WITH:
         start, end = sorted((start, end))
-    pending_id = "p" + hashlib.sha256(orjson.dumps([start, kind, end])).hexdigest()[:32]
     return {
-        "from": start, "to": end, "type": kind, "properties": dict(properties), "pendingId": pending_id,
-        "resources": resources, "bound": bound,
+        "from": start, "to": end, "type": kind, "properties": dict(properties),
+        "pendingId": pending_id(start, kind, end), "resources": resources, "bound": bound,
     }  # fmt: skip
+
+
+def pending_id(start: str, kind: str, end: str) -> str:
+    """The id of the link that waits in the edge's place; CONFLICTS_WITH starts at the smaller id."""
+    return "p" + hashlib.sha256(orjson.dumps([start, kind, end])).hexdigest()[:32]
 
 
 Answer = tuple[dict[str, Any], str]
@@ -211,7 +215,12 @@ async def _supersede(tx: Transaction, view: View, answers: Sequence[Answer], loo
     if not in_use:
         return
     stored = (await tx.run("knowledge/remember_existing", tenant=view.tenant, ids=in_use, hashes=[]))[0]["nodes"]
-    await write_nodes(tx, view.tenant, [superseded(view.tenant, had, now) for had in stored], {}, now)
+    reasons = {
+        found["to"]: found["properties"]["reason"] for found, _ in answers if found["type"] == EdgeType.SUPERSEDES
+    }
+    for reason in sorted({reasons[had["uid"]] for had in stored}, key=str):
+        changes = [superseded(view.tenant, had, now) for had in stored if reasons[had["uid"]] == reason]
+        await write_nodes(tx, view.tenant, changes, {}, now, reason)
 
 
 async def _cycle(tx: Transaction, view: View, pairs: Sequence[tuple[str, str]]) -> tuple[str, str] | None:

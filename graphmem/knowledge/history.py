@@ -1,4 +1,4 @@
-"""`history`: what a node was, and when."""
+"""`history`: what a node was, when, by whom and why."""
 
 from __future__ import annotations
 
@@ -8,19 +8,36 @@ from typing import Any
 
 from graphmem.access.view import View
 from graphmem.errors import NotFound
-from graphmem.graph.gateway import Graph
+from graphmem.graph.gateway import Graph, Row
 from graphmem.knowledge import as_of
 from graphmem.knowledge.nodes import Node
 from graphmem.values import FOREVER, Status
 
 
 @dataclass(frozen=True, slots=True)
+class Cause:
+    """The entry of the change log that brought a state about. `key_name` and `agent` are None where another's key
+    did it and the reader's is bound to a resource."""
+
+    id: str
+    at: datetime
+    action: str
+    key_name: str | None
+    agent: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class State:
-    """A node as the graph knew it from `recorded_from` until `recorded_to`."""
+    """A node as the graph knew it from `recorded_from` until `recorded_to`.
+
+    `cause` is None where the state is older than the log's record of it; `reason` is what the caller gave for it.
+    """
 
     node: Node
     recorded_from: datetime
     recorded_to: datetime
+    reason: str | None
+    cause: Cause | None
 
 
 async def history(graph: Graph, view: View, uid: str) -> list[State]:
@@ -28,7 +45,7 @@ async def history(graph: Graph, view: View, uid: str) -> list[State]:
 
     Raises NotFound.
     """
-    params: dict[str, Any] = {"tenant": view.tenant, "resources": view.resources, "uid": uid}
+    params: dict[str, Any] = {"tenant": view.tenant, "resources": view.resources, "bound": view.bound, "uid": uid}
     if view.is_present:
         rows = await graph.read("knowledge/history", **params)
     else:
@@ -36,11 +53,11 @@ async def history(graph: Graph, view: View, uid: str) -> list[State]:
         rows = await graph.read("knowledge/history_as_of", **params, **as_of.moment(view), statuses=every)
     if not rows:
         raise NotFound(view.absent(uid), field="id")
-    return [
-        State(
-            Node.from_row(row["state"]),
-            row["state"]["recordedFrom"],
-            row["state"]["recordedTo"] or FOREVER,
-        )
-        for row in rows
-    ]
+    return [_state(row["state"], row["change"]) for row in rows]
+
+
+def _state(state: Row, change: dict[str, Any] | None) -> State:
+    cause = change and Cause(change["uid"], change["createdAt"], change["action"], change["keyName"], change["agent"])
+    return State(
+        Node.from_row(state), state["recordedFrom"], state["recordedTo"] or FOREVER, state.get("reason"), cause or None
+    )

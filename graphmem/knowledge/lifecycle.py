@@ -22,7 +22,7 @@ Stored = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class StatusChanged:
-    """A node after the call. `changed` is False when it was so before."""
+    """A node after the call. `changed` is False when it, and the edge that says so, were so before."""
 
     id: str
     status: Status
@@ -38,26 +38,42 @@ async def owned(tx: Transaction, view: View, uid: str, expected: int | None, fie
         Forbidden: the key is bound to a resource and the node is shared.
         VersionConflict: the node is not at version `expected`; the current one stands in `details`.
     """
-    rows = (await tx.run("knowledge/remember_existing", tenant=view.tenant, ids=[uid], hashes=[]))[0]["nodes"]
-    if not rows or not rows[0]["isKnowledge"] or rows[0]["resource"] not in view.resources:
-        raise NotFound(f"there is no knowledge node {uid!r}", field=field)
-    had: Stored = rows[0]
-    if view.bound is not None and had["resource"] != view.bound:
-        raise Forbidden(f"{uid!r} is shared, and this key is bound to a resource: it can't change it")
-    if expected is not None and expected != had["version"]:
-        raise VersionConflict(
-            f"{uid!r} is at version {had['version']}, not {expected}; read it again and decide",
-            field="expectedVersion", currentVersion=had["version"],
-        )  # fmt: skip
-    return had
+    return (await owned_all(tx, view, {uid: field}, {} if expected is None else {uid: expected}))[uid]
+
+
+async def owned_all(
+    tx: Transaction, view: View, fields: Mapping[str, str], expected: Mapping[str, int]
+) -> dict[str, Stored]:
+    """As `owned`, for the ids that are the keys of `fields`, whose values name them in errors."""
+    rows = await tx.run("knowledge/remember_existing", tenant=view.tenant, ids=sorted(fields), hashes=[])
+    found: dict[str, Stored] = {row["uid"]: row for row in rows[0]["nodes"]}
+    for uid, field in fields.items():
+        had = found.get(uid)
+        if had is None or not had["isKnowledge"] or had["resource"] not in view.resources:
+            raise NotFound(f"there is no knowledge node {uid!r}", field=field)
+        if view.bound is not None and had["resource"] != view.bound:
+            raise Forbidden(f"{uid!r} is shared, and this key is bound to a resource: it can't change it")
+        if expected.get(uid, had["version"]) != had["version"]:
+            raise VersionConflict(
+                f"{uid!r} is at version {had['version']}, not {expected[uid]}; read it again and decide",
+                field="expectedVersion", id=uid, currentVersion=had["version"],
+            )  # fmt: skip
+    return found
 
 
 async def set_status(
-    tx: Transaction, view: View, had: Stored, status: Status, now: datetime, *, valid_to: datetime | None = None
+    tx: Transaction,
+    view: View,
+    had: Stored,
+    status: Status,
+    now: datetime,
+    *,
+    valid_to: datetime | None = None,
+    reason: str | None = None,
 ) -> NodeChange:
     """Store another status, and with it the end of validity if given; the earlier state becomes a revision."""
     change = with_status(view.tenant, had, status, now, valid_to)
-    await write_nodes(tx, view.tenant, [change], {}, now)
+    await write_nodes(tx, view.tenant, [change], {}, now, reason)
     return change
 
 
@@ -75,7 +91,9 @@ def superseded(tenant: Tenant, had: Stored, now: datetime) -> NodeChange:
     return with_status(tenant, had, Status.SUPERSEDED, now, min(now, had["validTo"]))
 
 
-Decide = Callable[[Transaction, View, Stored, datetime], Awaitable[NodeChange]]
+Decided = tuple[NodeChange, bool]
+"""The change of the node, and whether an edge of it was opened or changed besides."""
+Decide = Callable[[Transaction, View, Stored, datetime], Awaitable[Decided]]
 
 
 async def change_status(
@@ -101,14 +119,15 @@ async def change_status(
 
     async def work(tx: Transaction) -> Outcome[StatusChanged]:
         had = await owned(tx, view, uid, expected_version)
-        return outcome(await decide(tx, view, had, utc_now()))
+        return outcome(*await decide(tx, view, had, utc_now()))
 
     call = Call(principal, action, stated, idempotency_key, dry_run)
     return await again_when_stale(lambda: recorded(graph, call, work, *reply_of(StatusChanged)))
 
 
-def outcome(change: NodeChange) -> Outcome[StatusChanged]:
+def outcome(change: NodeChange, joined: bool) -> Outcome[StatusChanged]:
     assert change.had is not None
-    changed = bool(change.changed)
-    done = StatusChanged(change.uid, Status(change.properties["status"]), change.had["version"] + changed, changed)
-    return Outcome(done, touched=[change.uid] if change.changed else [])
+    version = change.had["version"] + bool(change.changed)
+    changed = joined or bool(change.changed)
+    done = StatusChanged(change.uid, Status(change.properties["status"]), version, changed)
+    return Outcome(done, touched=[change.uid] if changed else [])

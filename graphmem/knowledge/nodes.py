@@ -49,6 +49,7 @@ class NodeInput:
     valid_from: datetime | None = None
     valid_to: datetime | None = None
     connections: Sequence[str] = ()
+    derived_from: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

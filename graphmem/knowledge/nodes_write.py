@@ -50,27 +50,35 @@ async def again_when_stale(call: Callable[[], Awaitable[T]]) -> T:
 class NodeChange:
     """The properties to store, and what was there when they were worked out (None: nothing).
 
-    `changed`: the stated properties that differ from what was there; all of a new node.
+    `changed`: the stated properties that differ from what was there; all of a new node. `evidence`: it has one more
+    source, which alone makes a new version.
     """
 
     properties: state.Properties
     had: Mapping[str, Any] | None
     uid: str = field(init=False)
     changed: frozenset[str] = field(init=False)
+    evidence: bool = False
 
     def __post_init__(self) -> None:
         changed = ALL if self.had is None else frozenset(state.changed(self.properties, self.had))
+        changed |= {"derivedFrom"} if self.evidence else set()
         object.__setattr__(self, "uid", str(self.properties["uid"]))
         object.__setattr__(self, "changed", changed)
 
 
 async def write_nodes(
-    tx: Transaction, tenant: Tenant, changes: Sequence[NodeChange], created: Mapping[str, datetime], now: datetime
+    tx: Transaction,
+    tenant: Tenant,
+    changes: Sequence[NodeChange],
+    created: Mapping[str, datetime],
+    now: datetime,
+    reason: str | None = None,
 ) -> None:
     """Store the changes that change something, with their names, and queue what follows from them.
 
     The ids of new nodes must have been found free, and so locked, by this transaction; `created` is when they were
-    made (those not in it: now).
+    made (those not in it: now). Each new version keeps `reason`, and the entry of the change log that it came about by.
 
     Raises:
         Stale: a node is not any more as it was in `had`; nothing of the transaction may be kept.
@@ -78,10 +86,12 @@ async def write_nodes(
     ordered = sorted((change for change in changes if change.changed), key=lambda change: change.uid)
     new = [_new_row(change, created.get(change.uid, now), now) for change in ordered if change.had is None]
     rows = [_row(change, change.had) for change in ordered if change.had is not None]
+    cause = {"change": tx.change, "reason": reason}
     if new:
         token = tenant_token(tenant)
-        await tx.run("knowledge/create_nodes", tenant=tenant, token=token, rows=new, open=FOREVER, now=now)
-    if rows and (await tx.run("knowledge/write_nodes", tenant=tenant, rows=rows, now=now))[0]["written"] < len(rows):
+        await tx.run("knowledge/create_nodes", tenant=tenant, token=token, rows=new, open=FOREVER, now=now, **cause)
+    written = await tx.run("knowledge/write_nodes", tenant=tenant, rows=rows, now=now, **cause) if rows else []
+    if rows and written[0]["written"] < len(rows):
         raise Stale
     renamed = [change for change in ordered if change.changed & {"title", "aliases"}]
     if renamed:
@@ -145,6 +155,10 @@ def _row(change: NodeChange, had: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _name_rows(changes: Sequence[NodeChange]) -> list[dict[str, str]]:
-    rows = [row | {"uid": change.uid} for change in changes for row in state.name_rows(change.properties)]
+def _name_rows(changes: Sequence[NodeChange]) -> list[dict[str, Any]]:
+    rows = [
+        {**row, "uid": change.uid, "new": change.had is None}
+        for change in changes
+        for row in state.name_rows(change.properties)
+    ]
     return sorted(rows, key=lambda row: (row["key"], row["uid"]))

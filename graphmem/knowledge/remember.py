@@ -12,16 +12,13 @@ from graphmem.access.principal import Principal
 from graphmem.access.view import View
 from graphmem.errors import Conflict, InvalidInput
 from graphmem.graph.gateway import Graph, Transaction
-from graphmem.knowledge import state, validate
+from graphmem.knowledge import evidence, state, validate
 from graphmem.knowledge.edges_write import EdgeKey, EdgesWritten, resolve_pending, write_edges
 from graphmem.knowledge.ends import End
 from graphmem.knowledge.lifecycle import superseded
 from graphmem.knowledge.nodes import EdgeInput, NodeInput
 from graphmem.knowledge.nodes_write import NodeChange, again_when_stale, write_nodes
 from graphmem.values import SHARED, EdgeType, Scope, Status, Tenant, Warning, new_id, utc_now
-
-MAX_WORDS = 300
-"""An atomic note has one concept in at most this many words (source document S0)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +52,7 @@ async def remember(
 
     Raises:
         InvalidInput, LimitExceeded: with the row at fault in `field`; nothing was written.
+        NotFound: there is no document of an id in `derived_from`.
         Conflict: an id belongs to another kind of thing or another resource, or SUPERSEDES would run in a circle.
         IdempotencyConflict: the key was used with another input.
     """
@@ -62,8 +60,8 @@ async def remember(
     validate.nodes(nodes, graph.settings)
     validate.edges(edges, graph.settings)
     owned = [replace(node, resource=_about(principal, node, resource)) for node in nodes]
-    joined = len(edges) + sum(len(node.connections) for node in nodes)
-    validate.count(joined, graph.settings.max_edges, "max_edges", "edges and connections")
+    joined = len(edges) + sum(len(node.connections) + len(node.derived_from) for node in nodes)
+    validate.count(joined, graph.settings.max_edges, "max_edges", "edges, connections and derivedFrom")
     view = View.over(principal, [resource, *(node.resource for node in owned if node.resource != SHARED)])
     call = Call(principal, "remember", {"nodes": owned, "edges": edges}, idempotency_key, dry_run)
 
@@ -82,9 +80,15 @@ async def remember_in(
     """
     now = utc_now()
     changes, warnings = await _changes(tx, view, given, edges, now, revive)
+    sources = [source for at, node in enumerate(given) for source in evidence.sources(node, changes[at].uid, at)]
+    if sources:
+        fresh = await evidence.fresh(tx, view, sources)
+        changes = [NodeChange(change.properties, change.had, change.uid in fresh) for change in changes]
     created = {change.uid: node.created_at or now for change, node in zip(changes, given, strict=True)}
     distinct = list({change.uid: change for change in changes}.values())
     await write_nodes(tx, view.tenant, distinct, created, now)
+    if sources:
+        await evidence.add(tx, view, sources, now)
     new = {change.uid: _end(change) for change in distinct if change.had is None}
     own = await write_edges(tx, view, edges, now, _connections(given, changes), new)
     waited = await resolve_pending(tx, view, new, now, own.opened())
@@ -213,8 +217,8 @@ def _check(node: NodeInput, had: Mapping[str, Any] | None, at: str, revive: bool
 def _remarks(node: NodeInput, uid: str, same: Sequence[str]) -> list[Warning]:
     found = []
     words = len(node.content.split())
-    if words > MAX_WORDS:
-        message = f"{uid!r} has {words} words; an atomic note has at most {MAX_WORDS}, so split it by concept"
+    if words > state.MAX_WORDS:
+        message = f"{uid!r} has {words} words; an atomic note has at most {state.MAX_WORDS}, so split it by concept"
         found.append(Warning("OVER_LONG_NOTE", message, (uid,)))
     twins = tuple(other for other in same if other != uid)
     if twins:

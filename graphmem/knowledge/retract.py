@@ -8,8 +8,7 @@ from graphmem.access.principal import Principal
 from graphmem.access.view import View
 from graphmem.errors import Conflict
 from graphmem.graph.gateway import Graph, Transaction
-from graphmem.knowledge.lifecycle import StatusChanged, Stored, change_status, set_status
-from graphmem.knowledge.nodes_write import NodeChange
+from graphmem.knowledge.lifecycle import Decided, StatusChanged, Stored, change_status, set_status
 from graphmem.values import Status
 
 
@@ -26,10 +25,10 @@ async def retract(
 ) -> StatusChanged:
     """Raises NotFound, Forbidden, VersionConflict, and Conflict where the node was superseded."""
 
-    async def decide(tx: Transaction, view: View, had: Stored, now: datetime) -> NodeChange:
+    async def decide(tx: Transaction, view: View, had: Stored, now: datetime) -> Decided:
         if had["status"] == Status.SUPERSEDED:
             raise Conflict(f"{uid!r} is superseded, and so out of use already; restore it before retracting it")
-        return await set_status(tx, view, had, Status.RETRACTED, now)
+        return await set_status(tx, view, had, Status.RETRACTED, now, reason=reason), False
 
     return await change_status(
         graph, principal, "retract", uid, reason, decide, expected_version=expected_version, resource=resource,

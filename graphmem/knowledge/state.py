@@ -18,6 +18,9 @@ from graphmem.values import FOREVER, SHARED, Band, KnowledgeType, Source, Status
 
 Properties = dict[str, Any]
 
+MAX_WORDS = 300
+"""An atomic note has one concept in at most this many words (source document S0)."""
+
 MAX_NAME_BYTES = 4096
 """Of a folded name; a range index of Neo4j takes 8 kB in all, and a sign may fold to eighteen."""
 
@@ -77,6 +80,7 @@ def derived(tenant: Tenant, kept: Mapping[str, Any]) -> Properties:
         "searchTitle": fold(kept["title"]),
         "searchAliases": fold("\n".join(kept["aliases"])),
         "searchContent": fold(kept["content"]),
+        "overLong": words if (words := len(kept["content"].split())) > MAX_WORDS else None,
         "stems": sorted(lucene.stems(f"{kept['title']}\n{kept['content']}")),
     }
 

@@ -10,9 +10,8 @@ from graphmem.errors import Conflict, InvalidInput
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge import validate
 from graphmem.knowledge.edges_write import write_edges
-from graphmem.knowledge.lifecycle import StatusChanged, Stored, change_status, owned, superseded
+from graphmem.knowledge.lifecycle import Decided, StatusChanged, Stored, change_status, owned, superseded
 from graphmem.knowledge.nodes import EdgeInput
-from graphmem.knowledge.nodes_write import NodeChange
 from graphmem.values import EdgeType, Status
 
 
@@ -37,7 +36,7 @@ async def supersede(
     if old == new:
         raise InvalidInput(f"{old!r} can't supersede itself; name two nodes", field="new")
 
-    async def decide(tx: Transaction, view: View, had: Stored, now: datetime) -> NodeChange:
+    async def decide(tx: Transaction, view: View, had: Stored, now: datetime) -> Decided:
         return await replace(tx, view, had, new, reason, now)
 
     return await change_status(
@@ -46,11 +45,11 @@ async def supersede(
     )  # fmt: skip
 
 
-async def replace(tx: Transaction, view: View, had: Stored, new: str, reason: str | None, now: datetime) -> NodeChange:
+async def replace(tx: Transaction, view: View, had: Stored, new: str, reason: str | None, now: datetime) -> Decided:
     """The work of `supersede`, for verbs that do more in the same transaction."""
     successor = await owned(tx, view, new, None, field="new")
     if successor["status"] not in (Status.ACTIVE, Status.DRAFT):
         raise Conflict(f"{new!r} is {successor['status']}, so it can't replace another; restore it first", field="new")
     edge = EdgeInput(new, had["uid"], EdgeType.SUPERSEDES, reason=reason)
-    await write_edges(tx, view, [edge], now)  # which takes the old one out of use
-    return superseded(view.tenant, had, now)
+    written = await write_edges(tx, view, [edge], now)  # which takes the old one out of use
+    return superseded(view.tenant, had, now), bool(written.created or written.updated)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from graphmem.checks import MAX_ID, MAX_TITLE, count, fraction, identifier, interval, labels, metadata, text
+from graphmem.checks import MAX_ID, MAX_LABELS, MAX_TITLE, count, fraction, identifier, interval, labels, metadata, text
 from graphmem.config import Settings
 from graphmem.errors import InvalidInput
 from graphmem.knowledge.nodes import EdgeInput, NodeInput
@@ -61,6 +61,9 @@ def content(node: NodeInput, settings: Settings, at: str) -> None:
         raise InvalidInput(f"{at}.status can be set to draft or active only", field=f"{at}.status")
     for position, target in enumerate(node.connections):
         identifier(target, f"{at}.connections[{position}]")
+    count(len(node.derived_from), MAX_LABELS, "max_labels", f"{at}.derivedFrom")
+    for position, target in enumerate(node.derived_from):
+        identifier(target, f"{at}.derivedFrom[{position}]")
 
 
 def in_use(had: Mapping[str, Any], field: str) -> None:

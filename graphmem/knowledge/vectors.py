@@ -10,6 +10,7 @@ from graphmem.errors import InvalidInput, Unavailable
 from graphmem.graph.gateway import Graph, Row, Transaction
 from graphmem.jobs import Job, enqueue_many
 from graphmem.knowledge.nodes_write import EMBED, IDS_A_JOB
+from graphmem.knowledge.similar import keep_similar
 from graphmem.ranking.vectors import unit
 from graphmem.values import Tenant, Warning, new_id, utc_now
 
@@ -118,14 +119,23 @@ def _written(row: Row, texts: Sequence[str], vectors: Sequence[list[float]]) -> 
 
 
 async def near_duplicates(graph: Graph, job: Job) -> Mapping[str, Any]:
-    """Handler: tell which nodes of a job are nearly the same as others; `pairs` are [id, id, cosine]."""
+    """Handler: tell which nodes of a job are nearly the same as others; `pairs` are [id, id, cosine].
+
+    Those that say the same by their words too are kept for `suggestions`, and stale ones of these nodes dropped.
+    """
     rows = await graph.read(
         "knowledge/near_duplicates",
         tenant=job.tenant, ids=list(job.payload["ids"]), neighbours=NEIGHBOURS, threshold=NEAR,
     )  # fmt: skip
-    pairs = {tuple(sorted((row["id"], row["other"]))): row["score"] for row in rows}
+    pairs = {_pair(row["id"], row["other"]): row["score"] for row in rows}
     ranked = sorted(pairs.items(), key=lambda pair: (-pair[1], pair[0]))
-    return {"pairs": [[*ids, round(score, 4)] for ids, score in ranked[:MAX_PAIRS]], "found": len(ranked)}
+    found = [(one, other, min(1.0, round(score, 4))) for (one, other), score in ranked[:MAX_PAIRS]]
+    same = await keep_similar(graph, job.tenant, list(job.payload["ids"]), found)
+    return {"pairs": [list(pair) for pair in found], "found": len(ranked), "same": same}
+
+
+def _pair(one: str, other: str) -> tuple[str, str]:
+    return (one, other) if one < other else (other, one)
 
 
 async def backfill(graph: Graph) -> int:

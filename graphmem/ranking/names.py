@@ -14,7 +14,7 @@ from graphmem.ranking.lucene import QUESTION_WORDS, STOP_WORDS, tokens
 
 MIN_CHARACTERS = 4
 LARGE = 1000
-"""Nodes from which on a tenant has names that stand in too many texts."""
+"""Nodes in use from which on a tenant has names that stand in too many texts."""
 MOST_TEXTS = 10
 """In so many a name may stand in any case."""
 MAX_WORDS = 12
@@ -97,7 +97,7 @@ def name(title: str) -> Name | None:
 
 
 def most_texts(nodes: int) -> int | None:
-    """In how many texts a name may stand, of a tenant with so many nodes, for it to link them: 1 % of a large one's."""
+    """In how many texts a name may stand, of a tenant with so many nodes in use: 1 % of a large one's."""
     return None if nodes < LARGE else max(MOST_TEXTS, nodes // 100)
 
 

@@ -48,6 +48,13 @@ query ($input: SearchInput!) {
   search(input: $input) { hits { node { id } } edges { from to } tokens dropped }
 }
 """
+REASONS = """
+query ($asOf: DateTime) {
+  search(input: {query: "alder bark remedy", topK: 1, mode: TEXT, asOf: $asOf}) {
+    hits { node { id } depth replaces path { from to type forward via } }
+  }
+}
+"""
 AROUND = """
 query ($asOf: DateTime, $at: DateTime) {
   traverse(from: "a", asOf: $asOf, validAt: $at) { hits { node { id } } }
@@ -186,6 +193,29 @@ async def test_mentions_are_followed_as_they_were(client: Client, settle: Settle
     found = await search(client, **asked, asOf=then)
     assert [(one["node"]["id"], one["depth"]) for one in found["hits"]] == [("a", 0), ("c", 1)]
     assert found["hits"][1]["path"] == [{"from": "a", "to": "c", "type": "MENTIONS", "forward": True}]
+
+
+async def test_an_entity_joins_what_had_it_in_common(client: Client, settle: Settle) -> None:
+    texts = [note("s", "Alder", "bark of Kew"), note("t", "Birch", "a remedy of Kew")]
+    await remember(client, [*texts, *(note(f"f{at}", f"Filling {at}", str(at) * 3) for at in range(4))])
+    await settle()
+    then = now()
+    await update(client, "t", {"content": "a remedy"})
+    await settle()
+    found = (await client.query(REASONS, asOf=then))["search"]["hits"]
+    way = {"from": "s", "to": "t", "type": "MENTIONS", "forward": True, "via": "Kew"}
+    assert [(hit["node"]["id"], hit["path"]) for hit in found] == [("s", []), ("t", [way])]
+    assert ids((await client.query(REASONS))["search"]["hits"]) == ["s"]
+
+
+async def test_what_stood_in_the_place_of_a_superseded_node_is_brought(client: Client) -> None:
+    await remember(client, [note("old", "Alder", "bark remedy"), note("new", "Sync"), note("last", "Flow")])
+    await client.query(SUPERSEDE, old="old", new="new")
+    then = now()
+    await client.query(SUPERSEDE, old="new", new="last")
+    for at, heir in ((then, "new"), (None, "last"), (now(), "last")):
+        (hit,) = (await client.query(REASONS, asOf=at))["search"]["hits"]
+        assert (hit["node"]["id"], hit["replaces"], hit["depth"]) == (heir, ["old"], 0)
 
 
 @pytest.mark.parametrize("settled", [True, False], ids=["vector made before the change", "vector made after it"])

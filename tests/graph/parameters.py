@@ -67,6 +67,8 @@ TEXTS = (
     "thread",
     "topic",
     "turn",
+    "merge",
+    "change",
 )  # fmt: skip
 LISTS = (
     "after", "before", "edgeTypes", "ends", "facets", "hashes", "ids", "in", "kinds", "lapsed", "out", "reasons",
@@ -77,9 +79,9 @@ COUNTS = (
     "attempts", "bridged", "bridgeSeeds", "candidates", "count", "counted", "dimension", "dimensions", "edges",
     "entities", "exact", "fan", "formers", "least", "leastNodes", "level", "limit", "looked", "maxDepth", "mentions",
     "most", "mostNodes", "nameNodes", "neighbours", "number", "reach", "sample", "scan", "size", "textReach",
-    "topK", "ttl", "upTo", "width", "witnesses",
+    "topK", "ttl", "upTo", "width", "witnesses", "afterWords",
 )  # fmt: skip
-SHARES = ("dense", "minConfidence", "seconds", "threshold", "titleBonus", "yields")
+SHARES = ("afterScore", "dense", "minConfidence", "seconds", "threshold", "titleBonus", "yields")
 TIMES = (
     "afterTime", "asOf", "at", "begunBy", "createdFrom", "createdTo", "edgesEndAfter", "endsAfter", "now", "runAfter",
 )  # fmt: skip
@@ -105,6 +107,8 @@ VALUES: Mapping[str, Any] = {
     "closed": [{"uid": "one", "keys": ["text"]}],
     "opened": [{"uid": "one", "entities": [["text", "Text"]]}],
     "job": {"uid": "one", "payload": "{}"},
+    "closing": [{"from": "one", "to": "two", "type": "RELATED_TO", "properties": EDGE}],
+    "opening": [{"from": "one", "to": "two", "type": "RELATED_TO", "properties": EDGE}],
     "jobs": [{"uid": "one", "payload": "{}"}],
     "properties": {"hash": "text", "createdAt": NOW},
     "rows": [
@@ -117,6 +121,7 @@ VALUES: Mapping[str, Any] = {
             "createdAt": NOW,
             "revision": "four",
             "newText": True,
+            "new": True,
             "key": "text",
             "first": "text",
             "keys": ["text"],
@@ -130,7 +135,8 @@ VALUES: Mapping[str, Any] = {
             "root": "text",
             "document": "two",
             "start": "text",
-            "vector": [0.5] * 64,
+            "vector": [0.5] * 64, "kept": True, "before": 1, "after": 2, "movedFrom": "text",
+            "cosine": 0.5, "lexical": 0.5, "hashes": ["one", "two"],
             "chunks": [{"uid": "five", "order": 0, "text": "text", "vector": [0.5] * 64}],
         }
     ],

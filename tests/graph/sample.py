@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from graphmem.access.keys import create_key, revoke_key
-from graphmem.access.principal import local_principal
+from graphmem.access.principal import Principal, local_principal
 from graphmem.app import handlers
 from graphmem.config import Settings
 from graphmem.embedding import Embedder, Loading
@@ -17,8 +17,12 @@ from graphmem.jobs import claim, enqueue, jobs
 from graphmem.jobs.attempt import attempt
 from graphmem.knowledge.edges_write import EdgeKey
 from graphmem.knowledge.link import link, unlink
+from graphmem.knowledge.merge import merge_knowledge
 from graphmem.knowledge.nodes import EdgeInput, NodeInput
 from graphmem.knowledge.remember import remember
+from graphmem.knowledge.restore import restore
+from graphmem.knowledge.retract import retract
+from graphmem.knowledge.unmerge import unmerge_knowledge
 from graphmem.knowledge.update import Patch, update
 from graphmem.values import EXPLICIT_EDGES, EdgeType, Scope, Tenant, utc_now
 from tests.graph.sample_conversation import make_conversation
@@ -37,6 +41,7 @@ async def make_sample(graph: Graph, tenant: Tenant, embedder: Embedder) -> None:
     )
     await link(graph, caller, [EdgeInput("alpha", "gamma", EdgeType.RELATED_TO, reason="seen together")])
     await unlink(graph, caller, [EdgeKey("alpha", "gamma", EdgeType.RELATED_TO)])
+    await _correct(graph, caller)
     await ingest_document(graph, caller, "# Guide\n\nHow it begins.\n\n## Alpha\n\nWhat Alpha does.\n", "guide.md")
     await ingest_table(
         graph, caller, "from,to,type\nguide.md,alpha,DEPENDS_ON\n", "edges.csv", CSV, resource=None, root="folder"
@@ -49,6 +54,20 @@ async def make_sample(graph: Graph, tenant: Tenant, embedder: Embedder) -> None:
     await graph.write(lambda tx: _queue(tx, tenant))
     await make_conversation(graph, bound)
     await _work(graph, tenant, embedder)
+
+
+async def _correct(graph: Graph, caller: Principal) -> None:
+    """Merged, parted and merged again, with an edge that waits."""
+    twins = [NodeInput("Tide tables", "High water at noon.", id=uid) for uid in ("twin", "zwin")]
+    moved = [EdgeInput("zwin", end, EdgeType.RELATED_TO) for end in ("nowhere", "beta")]
+    await remember(graph, caller, twins, moved)
+    await merge_knowledge(graph, caller, ["twin", "zwin"], "the same")
+    await unmerge_knowledge(graph, caller, "twin", "not the same")
+    await merge_knowledge(graph, caller, ["twin", "zwin"], "the same after all")
+    await retract(graph, caller, "twin", "wrong")
+    await restore(graph, caller, "twin", "right")
+    await remember(graph, caller, [NodeInput("Tide tables", "High water at noon.", id="third")])
+    await update(graph, caller, "gamma", Patch(confidence=0.6))
 
 
 def _nodes() -> list[NodeInput]:

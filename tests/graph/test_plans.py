@@ -23,7 +23,9 @@ SCANS = {
     **dict.fromkeys((name for name in load() if name.startswith("audit/")), "audits look at the whole graph"),
     "conversation/unembedded": "once at start, when a model is there",
     "graph/applied_migrations": "at start; there is a node for each migration",
-    "knowledge/conflicts": "of all edges of its type, which are few",
+    "migrations/0033_conflict_tenant": "once",
+    "migrations/0037_over_long": "once",
+    "migrations/0038_evidence_origin": "once",
     "knowledge/to_reembed": "an operator's command",
     "knowledge/unembedded": "once at start, when a model is there",
 }
@@ -33,17 +35,27 @@ SORTS = {
     "knowledge/list_updated_desc_as_of": "merges a page of what is and one of what was",
     "jobs/list": "merges a short list for each state",
 }
+COPIED = "copy "
+COPIES = 100
 ROWS = 2000
 PAGE = 20
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 async def explaining(server: Server, graph: Graph, sample: Tenant) -> AsyncIterator[AsyncDriver]:
-    """A driver that is told of everything, on a graph in which every name is known."""
+    """A driver that is told of everything, on a graph in which every name is known and nothing is rare.
+
+    Of a label with one node, every plan may be a scan.
+    """
     every = NotificationMinimumSeverity.INFORMATION
     auth = (server.user, server.password)
+    probe = probing(graph)
+    await probe.run("probe/copy_nodes", tenant=sample, prefix=COPIED, copies=COPIES)
+    await probe.run("probe/copy_edges", tenant=sample, prefix=COPIED, copies=COPIES)
+    await probe.run_schema("probe/count_anew", seconds=60)
     async with AsyncGraphDatabase.driver(server.uri, auth=auth, notifications_min_severity=every) as driver:
         yield driver
+    await probe.run("probe/drop_copies", prefix=COPIED)
 
 
 async def ask(

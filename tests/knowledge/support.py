@@ -58,6 +58,12 @@ async def mention_edges(graph: Graph, tenant: Tenant) -> set[tuple[str, str]]:
     return {(row["from"], row["to"]) for row in rows}
 
 
+async def contained(graph: Graph, tenant: Tenant) -> set[tuple[str, int, bool, str]]:
+    """Which names stand in which texts: key, number of texts, whether they are too many, node."""
+    rows = await probing(graph).read("probe/contained", tenant=tenant)
+    return {(row["key"], row["texts"], row["common"], row["uid"]) for row in rows}
+
+
 async def stored_entities(graph: Graph, tenant: Tenant) -> dict[str, Row]:
     """The entities of a tenant by key, each with its `edges`: who has it, with which spelling."""
     rows = await probing(graph).read("probe/entities", tenant=tenant, open=FOREVER)

@@ -12,10 +12,11 @@ from graphmem.knowledge.remember import remember
 from graphmem.knowledge.restore import restore
 from graphmem.knowledge.retract import retract
 from graphmem.knowledge.update import Patch, update
+from graphmem.ranking import names
 from graphmem.values import Tenant
 from tests.conftest import Settle
 from tests.factories import node, principal
-from tests.knowledge.support import stored_entities
+from tests.knowledge.support import contained, mention_edges, stored_entities
 
 TEXTS = [
     node("snow", "song one", "sung by Hank Snow in Nova Scotia"),
@@ -123,3 +124,68 @@ async def test_tenants_entities_are_their_own(graph: Graph, tenant: Tenant, sett
     await settle()
     assert await stored_entities(graph, tenant) == EXPECTED
     assert await stored_entities(graph, other) == {}
+
+
+WORDS = [
+    "Ann Lee",
+    "ann lee",
+    "Lee",
+    "Ann",
+    "York",
+    "New York",
+    "new york",
+    "New York Times",
+    "of",
+    "and",
+    "data",
+    "Data",
+]
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_after_any_history_the_edges_are_those_of_a_fresh_tenant(
+    graph: Graph, tenant: Tenant, settle: Settle, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    monkeypatch.setattr(names, "LARGE", 6)
+    monkeypatch.setattr(names, "MOST_TEXTS", 3)
+    chance, who = Random(seed), principal(tenant)
+    nodes: dict[str, tuple[str, str]] = {}
+    retracted: set[str] = set()
+
+    def text() -> str:
+        return "it says " + " ".join(chance.choices(WORDS, k=5))
+
+    for step in range(25):
+        uid = chance.choice(sorted(nodes)) if len(nodes) > 8 or (nodes and chance.random() < 0.6) else f"n{step}"
+        if uid not in nodes:
+            nodes[uid] = (chance.choice([*WORDS, f"Note {step}"]), text())
+            await remember(graph, who, [node(uid, *nodes[uid])])
+        elif uid in retracted:
+            retracted.discard(uid)
+            await restore(graph, who, uid)
+        elif (what := chance.random()) < 0.2:
+            retracted.add(uid)
+            await retract(graph, who, uid)
+        elif what < 0.4:
+            del nodes[uid]
+            await delete(graph, who, uid)
+        elif what < 0.7:
+            nodes[uid] = (nodes[uid][0], text())
+            await update(graph, who, uid, Patch(content=nodes[uid][1]))
+        else:
+            nodes[uid] = (chance.choice([*WORDS, f"Note {step}"]), nodes[uid][1])
+            await update(graph, who, uid, Patch(title=nodes[uid][0]))
+        if chance.random() < 0.3:
+            await asyncio.gather(settle(), settle())
+    await settle()
+    fresh = Tenant(f"{tenant} fresh")
+    await remember(graph, principal(fresh), [node(uid, *one) for uid, one in nodes.items()])
+    for uid in retracted:
+        await retract(graph, principal(fresh), uid)
+    await settle(fresh)
+    for found in (mention_edges, contained):
+        assert await found(graph, tenant) == await found(graph, fresh)
+    here, there = await stored_entities(graph, tenant), await stored_entities(graph, fresh)
+    assert {key: one for key, one in here.items() if one["nodes"]} == {
+        key: one for key, one in there.items() if one["nodes"]
+    }

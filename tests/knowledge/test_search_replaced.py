@@ -97,6 +97,15 @@ async def test_a_successor_that_may_not_be_seen_is_not_brought(
     assert set(ids(await find(QUESTION, expand=False, mode=Mode.TEXT))) == {"a", "b"}
 
 
+async def test_a_chain_through_a_node_that_may_not_be_seen_leads_nowhere(
+    store: Any, find: Any, graph: Graph, tenant: Tenant
+) -> None:
+    await store([node(*OLD), node("mid", "Step", "hidden", resource="carol"), node(*NEW), *OTHERS])
+    await supersede(graph, principal(tenant), "old", "mid", resource="carol")
+    await supersede(graph, principal(tenant), "mid", "new", resource="carol")
+    assert set(ids(await find(QUESTION, expand=False, mode=Mode.TEXT))) == {"a", "b"}
+
+
 async def test_a_filter_holds_for_the_successor(store: Any, find: Any, replace: Any) -> None:
     facts = [node(uid, title, text, type=KnowledgeType.FACT, tags=["ops"]) for uid, title, text in (OLD,)]
     await store([*facts, node(*NEW, type=KnowledgeType.PROCEDURE, tags=["ops"]), *OTHERS])

@@ -20,7 +20,7 @@ from graphmem.upkeep.audits import run_audit
 from graphmem.values import EdgeType, Tenant, utc_now
 from tests.conftest import Settle
 from tests.factories import edge, node, principal
-from tests.upkeep.support import plant, uids
+from tests.upkeep.support import join, plant, uids
 from tests.upkeep.test_audits import found
 
 LONG_AGO = utc_now() - timedelta(days=9000)
@@ -90,7 +90,8 @@ async def test_a_fault_is_found(
 
 
 async def test_a_node_in_use_that_another_supersedes_is_found(graph: Graph, tenant: Tenant) -> None:
-    await remember(graph, principal(tenant), [node("a"), node("b")], [edge("a", EdgeType.SUPERSEDES, "b")])
+    await remember(graph, principal(tenant), [node("a"), node("b")])
+    await join(graph, (tenant, "a"), EdgeType.SUPERSEDES, (tenant, "b"))
     assert await found(graph, "superseded_in_use", tenant) == [
         ("b", "superseded node in use", "active, superseded by a")
     ]

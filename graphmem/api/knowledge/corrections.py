@@ -16,7 +16,7 @@ from graphmem.api.paging import Connection, page_size
 from graphmem.knowledge.archive import archive
 from graphmem.knowledge.conflicts import Contradiction, conflicts, flag_conflict, resolve_conflict
 from graphmem.knowledge.delete import delete
-from graphmem.knowledge.history import State, history
+from graphmem.knowledge.history import Cause, State, history
 from graphmem.knowledge.lifecycle import StatusChanged
 from graphmem.knowledge.restore import restore
 from graphmem.knowledge.retract import retract
@@ -43,16 +43,39 @@ class DeleteResult:
     chunks: int
 
 
+@strawberry.type(description="The call that brought a state about, as the change log has it.")
+class KnowledgeCause:
+    change_id: strawberry.ID
+    at: datetime
+    action: str
+    key_name: str | None = strawberry.field(
+        description="Whose key it was; null for a key bound to a resource, unless the other was bound to it too."
+    )
+    agent: str | None
+
+    @classmethod
+    def of(cls, cause: Cause) -> KnowledgeCause:
+        return cls(
+            change_id=strawberry.ID(cause.id), at=cause.at, action=cause.action, key_name=cause.key_name,
+            agent=cause.agent,
+        )  # fmt: skip
+
+
 @strawberry.type(description="A node as the graph knew it for a while.")
 class KnowledgeState:
     node: KnowledgeNode
     recorded_from: datetime
     recorded_to: datetime | None = strawberry.field(description="null: it is so now.")
+    reason: str | None = strawberry.field(description="What the caller gave for the change that led here.")
+    cause: KnowledgeCause | None = strawberry.field(description="Who did what; null for states from before the log.")
 
     @classmethod
     def of(cls, view: View, state: State) -> KnowledgeState:
         ended = None if state.recorded_to == FOREVER else state.recorded_to
-        return cls(node=of_node(view, state.node), recorded_from=state.recorded_from, recorded_to=ended)
+        return cls(
+            node=of_node(view, state.node), recorded_from=state.recorded_from, recorded_to=ended, reason=state.reason,
+            cause=None if state.cause is None else KnowledgeCause.of(state.cause),
+        )  # fmt: skip
 
 
 @strawberry.type(description="Two nodes in use that contradict each other.")
@@ -70,7 +93,7 @@ class KnowledgeConflict:
 
 @strawberry.type
 class CorrectionQuery:
-    @strawberry.field(description="The states of a node, newest first.")
+    @strawberry.field(description="The states of a node, newest first, each with who brought it about.")
     async def history(
         self,
         info: Info,

@@ -64,13 +64,16 @@ class KnowledgeInput:
     connections: list[strawberry.ID] = strawberry.field(
         default_factory=list, description="Ids of nodes that this one is RELATED_TO."
     )
+    derived_from: list[strawberry.ID] = strawberry.field(
+        default_factory=list, description="Ids of documents that say so. One more makes a new version."
+    )
 
     def value(self) -> NodeInput:
         return NodeInput(
             title=self.title, content=self.content, id=self.id, type=self.type, aliases=self.aliases,
             source=self.source, confidence=self.confidence, resource=self.resource_id, tags=self.tags,
             metadata=self.metadata, status=self.status, created_at=self.created_at, valid_from=self.valid_from,
-            valid_to=self.valid_to, connections=tuple(self.connections),
+            valid_to=self.valid_to, connections=tuple(self.connections), derived_from=tuple(self.derived_from),
         )  # fmt: skip
 
 
