@@ -13,9 +13,9 @@ from bench.service import Prepared
 from bench.stage import SEED, Caller, Recording, Sent, Stage, http_client, raw, sendable
 from bench.stats import percentile
 from graphmem.access.principal import local_principal
+from graphmem.access.view import View
 from graphmem.embedding import Loading
 from graphmem.knowledge.search import SearchInput, search
-from graphmem.knowledge.view import View
 from graphmem.ranking import lucene
 from graphmem.values import Tenant
 

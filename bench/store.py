@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from bench.data import DIMENSIONS, EdgeRow, NodeRow
+from graphmem.access.view import View
 from graphmem.errors import Conflict
 from graphmem.graph.gateway import Graph, Row, Transaction
 from graphmem.graph.index_state import ensure_vectors
@@ -16,7 +17,6 @@ from graphmem.graph.statements import Statement, load
 from graphmem.knowledge import edges_write, state
 from graphmem.knowledge.nodes import EdgeInput, NodeInput
 from graphmem.knowledge.vectors import recipe_text
-from graphmem.knowledge.view import View
 from graphmem.values import FOREVER, EdgeType, KnowledgeType, Tenant, utc_now
 
 T = TypeVar("T")

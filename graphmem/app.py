@@ -24,11 +24,14 @@ from graphmem.api.context import Services
 from graphmem.api.http import Endpoint
 from graphmem.api.schema import make_schema
 from graphmem.config import Settings
+from graphmem.conversation import vectors as said
+from graphmem.conversation.begin_turn import EXPIRE
+from graphmem.conversation.reject_turn import expire
 from graphmem.embedding import Embedder, Loading
 from graphmem.errors import GraphmemError, InvalidInput, Unavailable
 from graphmem.graph.connect import connect
 from graphmem.graph.gateway import Graph
-from graphmem.graph.index_state import ensure_vectors, use_vectors
+from graphmem.graph.index_state import VECTOR_KINDS, ensure_vectors, use_vectors
 from graphmem.graph.migrate import migrate
 from graphmem.jobs import Handler, Worker
 from graphmem.knowledge import mentions, search_as_of, vectors
@@ -156,6 +159,8 @@ def handlers(graph: Graph, loading: Loading) -> dict[str, Handler]:
         EMBED: partial(vectors.embed, graph, loading),
         MENTIONS: partial(mentions.mentions, graph),
         vectors.DUPLICATES: partial(vectors.near_duplicates, graph),
+        said.EMBED: partial(said.embed, graph, loading),
+        EXPIRE: partial(expire, graph),
     }
 
 
@@ -180,9 +185,11 @@ class _Fitting:
         await self.prepared.wait()
         try:
             found = self.embedder
-            await ensure_vectors(self.graph, "knowledge", found.model, found.dimension, found.recipe)
+            for kind in VECTOR_KINDS:
+                await ensure_vectors(self.graph, kind, found.model, found.dimension, found.recipe)
             if self.works:
                 await vectors.backfill(self.graph)
+                await said.backfill(self.graph)
         except GraphmemError as error:
             raise Unavailable(error.message) from error
         except Exception as error:

@@ -83,6 +83,8 @@ class Settings(BaseSettings):
     max_depth: int = Field(4, ge=1, le=8, description="Largest `maxDepth` of a search or traversal.")
     max_nodes: int = Field(1000, ge=1, description="Nodes in one `remember`.")
     max_edges: int = Field(5000, ge=1, description="Edges in one call.")
+    max_staged: int = Field(1000, ge=1, description="Messages staged in one turn.")
+    max_messages: int = Field(100, ge=1, le=1000, description="Messages in one call.")
     max_text: int = Field(200_000, ge=1000, description="Characters in one text.")
 
     # Retrieval

@@ -20,6 +20,9 @@ T = TypeVar("T")
 Tenant = NewType("Tenant", str)
 """Whose graph it is. Comes from a credential, never from an argument."""
 
+SHARED = "*"
+"""The `resource` of what is shared by the tenant rather than about one customer."""
+
 FOREVER = datetime(9999, 12, 31, tzinfo=UTC)
 """The end of an interval that is still open (the vector index's filter has no IS NULL)."""
 
@@ -83,6 +86,44 @@ EXPLICIT_EDGES = (
 )
 
 
+class ContextType(StrEnum):
+    """What a thread is about."""
+
+    SUPPORT = "support"
+    RESEARCH = "research"
+    PLANNING = "planning"
+    GENERAL = "general"
+
+
+class Role(StrEnum):
+    """Who speaks in a message."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    SYSTEM = "system"
+    TOOL = "tool"
+
+
+class PartType(StrEnum):
+    """What a part of a message is."""
+
+    TEXT = "text"
+    TOOL_CALL = "tool_call"
+    TOOL_RESULT = "tool_result"
+    FILE = "file"
+    REASONING = "reasoning"
+    DATA = "data"
+
+
+class TurnState(StrEnum):
+    """Only the messages of a committed turn are seen by others."""
+
+    OPEN = "open"
+    COMMITTED = "committed"
+    REJECTED = "rejected"
+    EXPIRED = "expired"
+
+
 class Direction(StrEnum):
     OUT = "out"
     IN = "in"
@@ -139,6 +180,15 @@ def checked_name(text: str, field: str, limit: int = 256) -> str:
     if any(unicodedata.category(c) == "Cs" for c in text):
         raise InvalidInput(f"{field} has half of a surrogate pair in it, which is not text; leave it out", field=field)
     return text
+
+
+@dataclass(frozen=True, slots=True)
+class Warning:
+    """Something a caller should know though the call succeeded. `code` is stable."""
+
+    code: str
+    message: str
+    ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

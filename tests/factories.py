@@ -20,9 +20,9 @@ PLANTS = [
 ]  # fmt: skip
 
 
-def principal(tenant: Tenant, *scopes: Scope, resource: str | None = None) -> Principal:
+def principal(tenant: Tenant, *scopes: Scope, resource: str | None = None, agent: str | None = None) -> Principal:
     """Who calls; may do everything unless told otherwise."""
-    return Principal(tenant, "test", "test", frozenset(scopes or Scope), resource)
+    return Principal(tenant, "test", "test", frozenset(scopes or Scope), resource, agent)
 
 
 def node(uid: str, title: str | None = None, content: str | None = None, **more: Any) -> NodeInput:

@@ -3,11 +3,7 @@
 // returns: none
 // write
 UNWIND $jobs AS job
-CREATE (j:Item:Job {
-  tenant: $tenant, uid: job.uid, kind: $kind, state: 'ready', payload: job.payload, attempts: 0,
-  runAfter: coalesce($runAfter, datetime()), createdAt: datetime(), updatedAt: datetime()
-})
-SET j.dueAt = j.runAfter
+// use: new_job
 WITH collect(j) AS made
 MATCH (n:Item {tenant: $tenant, uid: $on})
 UNWIND made AS j

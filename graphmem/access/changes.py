@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache, partial
-from typing import Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 import orjson
 from pydantic import TypeAdapter
@@ -97,7 +97,8 @@ async def recorded(
 
     The entry is claimed first: a call with the same key waits there until this one ends, and is then given the
     stored reply. A call without a key makes one up, so that a transaction that is run again because the answer to
-    its commit was lost finds its own entry. When `work` raises, nothing stays behind, the claim included.
+    its commit was lost finds its own entry; nobody can have used it the first time, and then there is nothing to claim.
+    When `work` raises, nothing stays behind, the claim included.
 
     `dump` gives what a repeated call is answered, as JSON's types and at most `MAX_REPLY` bytes: ids, counts and
     hashes, no texts. `load` makes the value from it again.
@@ -111,18 +112,25 @@ async def recorded(
     call.principal.require(Scope.WRITE)
     given = call.idempotency_key
     key = new_id() if given is None else checked_name(given, "idempotencyKey", MAX_KEY)
-    input_hash = _input_hash(call)
+    entry = _entry(call, key)
+    unclaimed = given is None
 
     async def attempt(tx: Transaction) -> T:
-        mine = new_id()
-        entry = await _claim(tx, call, mine, key, input_hash)
-        if entry["uid"] != mine:
-            return load(_stored_reply(entry, input_hash))
-        tx.change = mine
+        nonlocal unclaimed
+        claims, unclaimed, mine = not unclaimed, False, entry | {"uid": new_id()}
+        tx.change = mine["uid"]
+        if claims:
+            found = (await tx.run("access/claim_change", **mine))[0]
+            if found["uid"] != mine["uid"]:
+                return load(_stored_reply(found, entry["inputHash"]))
         outcome = await work(tx)
         if call.dry_run:
             raise _UndoError(outcome.value)
-        await _record(tx, call, key, outcome, _reply(dump(outcome.value)))
+        came = _came(outcome, _reply(dump(outcome.value)))
+        if claims:
+            await tx.run("access/record_change", tenant=call.principal.tenant, idempotencyKey=key, **came)
+        else:
+            await tx.run("access/note_change", **mine, **came)
         return outcome.value
 
     try:
@@ -131,32 +139,26 @@ async def recorded(
         return cast(T, undone.value)
 
 
-def _input_hash(call: Call) -> str:
-    """Bindings are part of it: what they let a call reach is input as well, though it is not an argument."""
+def _entry(call: Call, key: str) -> dict[str, str | None]:
+    """What is known of a call before it is done.
+
+    Bindings are part of the input's hash: what they let a call reach is input as well, though it is no argument.
+    """
     principal = call.principal
-    return canonical_hash(
-        {"action": call.action, "input": call.input, "resource": principal.resource, "agent": principal.agent}
-    )
+    stated = {"action": call.action, "input": call.input, "resource": principal.resource, "agent": principal.agent}
+    return {
+        "tenant": principal.tenant,
+        "idempotencyKey": key,
+        "inputHash": canonical_hash(stated),
+        "action": call.action,
+        "keyId": principal.key_id,
+        "keyName": principal.name,
+        "resource": principal.resource,
+        "agent": principal.agent,
+    }
 
 
-async def _claim(tx: Transaction, call: Call, uid: str, key: str, input_hash: str) -> Row:
-    principal = call.principal
-    rows = await tx.run(
-        "access/claim_change",
-        tenant=principal.tenant,
-        idempotencyKey=key,
-        uid=uid,
-        inputHash=input_hash,
-        action=call.action,
-        keyId=principal.key_id,
-        keyName=principal.name,
-        resource=principal.resource,
-        agent=principal.agent,
-    )
-    return rows[0]
-
-
-def _stored_reply(entry: Row, input_hash: str) -> Reply:
+def _stored_reply(entry: Row, input_hash: str | None) -> Reply:
     if entry["inputHash"] != input_hash:
         raise IdempotencyConflict(
             "this idempotency key was used with another input; repeat a call with exactly its input, "
@@ -176,18 +178,15 @@ def _reply(dumped: Reply) -> str:
     return reply.decode()
 
 
-async def _record(tx: Transaction, call: Call, key: str, outcome: Outcome[T], reply: str) -> None:
+def _came(outcome: Outcome[T], reply: str) -> dict[str, Any]:
     touched = list(dict.fromkeys([*outcome.touched, *outcome.before, *outcome.after]))
-    await tx.run(
-        "access/record_change",
-        tenant=call.principal.tenant,
-        idempotencyKey=key,
-        touched=touched,
+    return {
+        "touched": touched,
         # Beside `touched`, item by item; a list in Neo4j cannot hold null.
-        before=[outcome.before.get(uid, "") for uid in touched],
-        after=[outcome.after.get(uid, "") for uid in touched],
-        reply=reply,
-    )
+        "before": [outcome.before.get(uid, "") for uid in touched],
+        "after": [outcome.after.get(uid, "") for uid in touched],
+        "reply": reply,
+    }
 
 
 async def changes(graph: Graph, principal: Principal, first: int = 50, after: str | None = None) -> Page[Change]:

@@ -4,24 +4,42 @@ from __future__ import annotations
 
 import strawberry
 
+from graphmem.conversation.listing import ThreadOrder
 from graphmem.ingest.rows import OnError
 from graphmem.knowledge.listing import Order as KnowledgeOrder
 from graphmem.knowledge.search import Mode as SearchMode
 from graphmem.knowledge.suggestions import Kind as SuggestionKind
-from graphmem.values import Band, Direction, EdgeType, KnowledgeType, Scope, Source, Status
+from graphmem.values import (
+    Band,
+    ContextType,
+    Direction,
+    EdgeType,
+    KnowledgeType,
+    PartType,
+    Role,
+    Scope,
+    Source,
+    Status,
+    TurnState,
+)
 
 __all__ = [
     "Band",
+    "ContextType",
     "Direction",
     "EdgeType",
     "KnowledgeOrder",
     "KnowledgeType",
     "OnError",
+    "PartType",
+    "Role",
     "Scope",
     "SearchMode",
     "Source",
     "Status",
     "SuggestionKind",
+    "ThreadOrder",
+    "TurnState",
 ]
 
 strawberry.enum(KnowledgeType, description="What kind of note a node is.")
@@ -40,6 +58,14 @@ strawberry.enum(Direction, description="Which way edges are walked, seen from th
 strawberry.enum(Scope, name="KeyScope", description="What a key may do; each includes the ones before it.")
 strawberry.enum(KnowledgeOrder, name="KnowledgeOrder", description="Order of a list of nodes.")
 strawberry.enum(SearchMode, name="SearchMode", description="HYBRID: vectors and text; VECTOR, TEXT: one of them alone.")
+strawberry.enum(ContextType, description="What a thread is about.")
+strawberry.enum(Role, name="MessageRole", description="Who speaks in a message.")
+strawberry.enum(PartType, name="MessagePartType", description="What a part of a message is.")
+strawberry.enum(TurnState, description="Only the messages of a committed turn are seen by others.")
+strawberry.enum(
+    ThreadOrder,
+    description="Order of a list of threads: by creation, or by the last message, which moves a thread to the front.",
+)
 strawberry.enum(
     OnError, description="Of a table with a line that can't be taken: ABORT, nothing is; SKIP: all the others are."
 )

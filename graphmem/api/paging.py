@@ -17,6 +17,8 @@ T = TypeVar("T")
 class PageInfo:
     has_next_page: bool
     end_cursor: str | None
+    has_previous_page: bool = False
+    start_cursor: str | None = None
 
 
 @strawberry.type(description="An item and its place.")
@@ -32,13 +34,14 @@ class Connection(Generic[T]):
     page_info: PageInfo
 
     @classmethod
-    def of(cls, items: list[T], cursors: list[str], has_next: bool) -> Connection[T]:
+    def of(cls, items: list[T], cursors: list[str], has_next: bool, has_previous: bool = False) -> Connection[T]:
         edges = [ListEdge(cursor=cursor, node=item) for cursor, item in zip(cursors, items, strict=True)]
-        return cls(edges=edges, nodes=items, page_info=page_info(has_next, cursors))
+        return cls(edges=edges, nodes=items, page_info=page_info(has_next, cursors, has_previous))
 
 
-def page_info(has_next: bool, cursors: Sequence[str]) -> PageInfo:
-    return PageInfo(has_next_page=has_next, end_cursor=cursors[-1] if cursors else None)
+def page_info(has_next: bool, cursors: Sequence[str], has_previous: bool = False) -> PageInfo:
+    start, end = (cursors[0], cursors[-1]) if cursors else (None, None)
+    return PageInfo(has_next_page=has_next, end_cursor=end, has_previous_page=has_previous, start_cursor=start)
 
 
 def page_size(first: int, settings: Settings, field: str = "first") -> int:

@@ -9,6 +9,10 @@ from strawberry.extensions import SchemaExtension
 from strawberry.schema.config import StrawberryConfig
 
 from graphmem.api import errors, limits
+from graphmem.api.conversation.messages import MessageMutation
+from graphmem.api.conversation.queries import ConversationQuery
+from graphmem.api.conversation.threads import ThreadMutation
+from graphmem.api.conversation.turns import TurnMutation
 from graphmem.api.execution import Executor
 from graphmem.api.ingest.mutations import IngestMutation
 from graphmem.api.knowledge.corrections import CorrectionMutation, CorrectionQuery
@@ -20,17 +24,27 @@ from graphmem.api.knowledge.suggestions import SuggestionMutation, SuggestionQue
 from graphmem.api.scalars import SCALARS
 from graphmem.api.service.mutations import ServiceMutation
 from graphmem.api.service.queries import ServiceQuery
+from graphmem.api.upkeep.mutations import UpkeepMutation
 from graphmem.config import Settings
 
 
 @strawberry.type
-class Query(ServiceQuery, KnowledgeQuery, EntityQuery, CorrectionQuery, SuggestionQuery):
+class Query(ServiceQuery, KnowledgeQuery, EntityQuery, CorrectionQuery, SuggestionQuery, ConversationQuery):
     pass
 
 
 @strawberry.type
 class Mutation(
-    ServiceMutation, KnowledgeMutation, CorrectionMutation, MergeMutation, SuggestionMutation, IngestMutation
+    ServiceMutation,
+    KnowledgeMutation,
+    CorrectionMutation,
+    MergeMutation,
+    SuggestionMutation,
+    IngestMutation,
+    ThreadMutation,
+    TurnMutation,
+    MessageMutation,
+    UpkeepMutation,
 ):
     pass
 

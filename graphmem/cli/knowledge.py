@@ -25,8 +25,8 @@ async def search_command(
     as_json: Json = False,
 ) -> None:
     """Search, and say why each node was found."""
+    from graphmem.access.view import View
     from graphmem.knowledge.search import SearchInput, search
-    from graphmem.knowledge.view import View
 
     async with ready(embedder="wanted") as (runtime, principal):
         wanted = SearchInput(query=text, max_depth=depth, limit=limit, properties=("title",), edges=False)

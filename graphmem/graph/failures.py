@@ -16,6 +16,7 @@ _ENDED = "Neo.ClientError.Transaction.Terminated"
 _LOCK_STOPPED = "Neo.ClientError.Transaction.LockClientStopped"
 _SAME_SCHEMA = "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists"
 _CONSTRAINT = "Neo.ClientError.Schema.ConstraintValidationFailed"
+_GONE = "Neo.ClientError.Statement.EntityNotFound"
 _NO_DATABASE = "Neo.ClientError.Database.DatabaseNotFound"
 
 DRIVER_ERRORS = (driver.Neo4jError, driver.DriverError)
@@ -33,12 +34,14 @@ def is_retryable(error: BaseException) -> bool:
     The driver's opinion, but for a few. The server marks its memory-limit error transient, but the same statement
     meets the same limit. A commit whose answer was lost is repeated, because every write of ours is idempotent. Two
     starters may make one index at once: the loser finds it there when it asks again. A wait for a lock may have been
-    ended because the server stops.
+    ended because the server stops. What a statement had found may have been deleted while it waited for a lock.
     """
     if is_outage(error):
         return True
     if isinstance(error, driver.Neo4jError):
-        return error.code in (_SAME_SCHEMA, _LOCK_STOPPED) or (error.code != _OVER_MEMORY and error.is_retryable())
+        return error.code in (_SAME_SCHEMA, _LOCK_STOPPED, _GONE) or (
+            error.code != _OVER_MEMORY and error.is_retryable()
+        )
     return False
 
 

@@ -8,8 +8,10 @@ from graphmem.errors import IndexMismatch
 from graphmem.graph.gateway import Graph
 from graphmem.graph.indexes import await_indexes
 
-INDEXES: Mapping[str, tuple[str, ...]] = {"knowledge": ("knowledge", "revision")}
+INDEXES: Mapping[str, tuple[str, ...]] = {"knowledge": ("knowledge", "revision"), "message": ("message",)}
 """The vector indexes of a kind: of what its nodes are, and of what they were."""
+VECTOR_KINDS = tuple(INDEXES)
+"""What has vectors; all of one generation, since statements name one."""
 
 
 async def ensure_vectors(graph: Graph, kind: str, model: str, dimension: int, recipe: str) -> None:

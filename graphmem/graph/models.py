@@ -11,8 +11,7 @@ and its own name in `db_property`. The vector of each embedding generation is a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from neomodel import (
     ArrayProperty,
@@ -20,288 +19,186 @@ from neomodel import (
     AsyncStructuredNode,
     AsyncStructuredRel,
     BooleanProperty,
-    DateTimeNeo4jFormatProperty,
-    FloatProperty,
     IntegerProperty,
     StringProperty,
 )
-from neomodel.properties import validator
 
+from graphmem.graph import conversation_models, kinds
 from graphmem.values import EXPLICIT_EDGES, KnowledgeType, Scope, Source, Status
 
 JOB_STATES = ("ready", "leased", "done", "failed")
-ORIGINS = ("explicit", "auto")
-SUGGESTION_STATES = ("open", "dismissed")
-
-
-class Share(FloatProperty):
-    """A number from 0 to 1."""
-
-    @validator
-    def deflate(self, value: Any) -> float:
-        number = float(value)
-        if not 0 <= number <= 1:
-            raise ValueError(f"{number} is not from 0 to 1")
-        return number
-
-
-def _one_of(names: Iterable[str], *, required: bool = True) -> StringProperty:
-    return StringProperty(choices={str(name): str(name) for name in names}, required=required)
-
-
-def _text(*, required: bool = True, db_property: str | None = None) -> StringProperty:
-    return StringProperty(required=required, db_property=db_property)
-
-
-def _time(*, required: bool = True) -> DateTimeNeo4jFormatProperty:
-    return DateTimeNeo4jFormatProperty(required=required)
-
-
-def _texts(*, required: bool = True) -> ArrayProperty:
-    return ArrayProperty(StringProperty(), required=required)
-
-
-class Opened(AsyncStructuredRel):
-    """An edge with a recorded interval: open while `recordedTo` is `values.FOREVER`."""
-
-    origin = _one_of(ORIGINS)
-    createdAt = _time()
-    recordedFrom = _time()
-    recordedTo = _time()
-
-
-class Explicit(Opened):
-    """An edge that a caller made."""
-
-    weight = Share(required=True)
-    confidence = Share(required=True)
-    source_ = StringProperty(choices={source: source for source in Source}, required=True, db_property="source")
-    reason = _text(required=False)
-    validFrom = _time(required=False)
-    validTo = _time()
-    openedBy = _text(required=False)
-    closedBy = _text(required=False)
-
-
-class Contradicts(Explicit):
-    tenant = _text()
-
-
-class Similar(AsyncStructuredRel):
-    """The texts of two nodes, with these hashes, are nearly the same; from the smaller id."""
-
-    tenant = _text()
-    createdAt = _time()
-    cosine = Share(required=True)
-    lexical = Share(required=True)
-    state = _one_of(SUGGESTION_STATES)
-    hashes = _texts()
-
-
-class Evidence(AsyncStructuredRel):
-    """Taken from it by ingest (auto), or said to be by a caller."""
-
-    origin = _one_of(ORIGINS)
-    createdAt = _time(required=False)
-    openedBy = _text(required=False)
-
-
-class MergePart(AsyncStructuredRel):
-    """The node's version before and after the merge; `kept`: it is the one that stayed."""
-
-    kept = BooleanProperty(required=True)
-    before = IntegerProperty(required=True)
-    after = IntegerProperty(required=True)
-
-
-class Mention(Opened):
-    """Made because a title or alias of the one end, or the words of an entity, stand in the text of the other.
-
-    `spelling`, to an entity: how the text has it, where it shows by its capitals that it is a name.
-    """
-
-    spelling = _text(required=False)
-
-
-class Item(AsyncStructuredNode):
-    """Anything of a tenant."""
-
-    tenant = _text()
-    uid = _text()
-    createdAt = _time()
-    updatedAt = _time()
 
 
 class _Searched:
     """What an index filters on; a chunk carries its node's."""
 
-    type = _one_of(KnowledgeType)
-    source = _one_of(Source)
-    confidence = Share(required=True)
-    status = _one_of(Status)
-    resource = _text()
-    validTo = _time()
+    type = kinds.one_of(KnowledgeType)
+    source = kinds.one_of(Source)
+    confidence = kinds.Share(required=True)
+    status = kinds.one_of(Status)
+    resource = kinds.text()
+    validTo = kinds.time()
 
 
 class _State(_Searched):
     """All that a knowledge node says, and what is derived from it for the indexes."""
 
-    title = _text()
-    content = _text()
-    aliases = _texts()
-    tags = _texts()
-    metadata = _text()
-    validFrom = _time()
+    title = kinds.text()
+    content = kinds.text()
+    aliases = kinds.texts()
+    tags = kinds.texts()
+    metadata = kinds.text()
+    validFrom = kinds.time()
     version = IntegerProperty(required=True)
-    recordedFrom = _time()
-    contentHash = _text()
-    embeddedText = _text(required=False)
-    tenantToken = _text()
-    facets = _text()
-    searchTitle = _text()
-    searchAliases = _text()
-    searchContent = _text()
-    stems = _texts()
+    recordedFrom = kinds.time()
+    contentHash = kinds.text()
+    embeddedText = kinds.text(required=False)
+    tenantToken = kinds.text()
+    facets = kinds.text()
+    searchTitle = kinds.text()
+    searchAliases = kinds.text()
+    searchContent = kinds.text()
+    stems = kinds.texts()
     overLong = IntegerProperty(required=False)
-    change = _text(required=False)
-    reason = _text(required=False)
+    change = kinds.text(required=False)
+    reason = kinds.text(required=False)
 
 
-class Knowledge(Item, _State):
-    related_to = AsyncRelationshipTo("Knowledge", "RELATED_TO", model=Explicit)
-    depends_on = AsyncRelationshipTo("Knowledge", "DEPENDS_ON", model=Explicit)
-    supersedes = AsyncRelationshipTo("Knowledge", "SUPERSEDES", model=Explicit)
-    conflicts_with = AsyncRelationshipTo("Knowledge", "CONFLICTS_WITH", model=Contradicts)
-    similar_to = AsyncRelationshipTo("Knowledge", "SIMILAR_TO", model=Similar)
-    mentions = AsyncRelationshipTo("Knowledge", "MENTIONS", model=Mention)
-    mentions_entity = AsyncRelationshipTo("Entity", "MENTIONS", model=Mention)
+class Knowledge(kinds.Item, _State):
+    related_to = AsyncRelationshipTo("Knowledge", "RELATED_TO", model=kinds.Explicit)
+    depends_on = AsyncRelationshipTo("Knowledge", "DEPENDS_ON", model=kinds.Explicit)
+    supersedes = AsyncRelationshipTo("Knowledge", "SUPERSEDES", model=kinds.Explicit)
+    conflicts_with = AsyncRelationshipTo("Knowledge", "CONFLICTS_WITH", model=kinds.Contradicts)
+    similar_to = AsyncRelationshipTo("Knowledge", "SIMILAR_TO", model=kinds.Similar)
+    mentions = AsyncRelationshipTo("Knowledge", "MENTIONS", model=kinds.Mention)
+    mentions_entity = AsyncRelationshipTo("Entity", "MENTIONS", model=kinds.Mention)
     named = AsyncRelationshipTo("Name", "NAMED")
     contains = AsyncRelationshipTo("Name", "CONTAINS")
     chunks = AsyncRelationshipTo("Chunk", "HAS_CHUNK")
-    derived_from = AsyncRelationshipTo("Document", "DERIVED_FROM", model=Evidence)
+    derived_from = AsyncRelationshipTo("Document", "DERIVED_FROM", model=kinds.Evidence)
     previous = AsyncRelationshipTo("Revision", "PREVIOUS")
 
 
-class Revision(Item, _State):
+class Revision(kinds.Item, _State):
     """What a knowledge node was from `recordedFrom` to `recordedTo`."""
 
-    recordedTo = _time()
+    recordedTo = kinds.time()
 
 
-class Merge(Item):
+class Merge(kinds.Item):
     """What became one; the edges that it closed and opened say so in `closedBy` and `openedBy`."""
 
-    undoneAt = _time(required=False)
-    merged = AsyncRelationshipTo("Knowledge", "MERGED", model=MergePart)
+    undoneAt = kinds.time(required=False)
+    merged = AsyncRelationshipTo("Knowledge", "MERGED", model=kinds.MergePart)
 
 
-class Name(Item):
+class Name(kinds.Item):
     """A folded title or alias, by which nodes are found in texts; `start`: its first two words; `texts`: how many
     nodes contain it; `common`: too many for it to link them."""
 
-    key = _text()
-    start = _text()
+    key = kinds.text()
+    start = kinds.text()
     texts = IntegerProperty(required=True)
     common = BooleanProperty(required=True)
 
 
-class Entity(Item):
+class Entity(kinds.Item):
     """A name found in texts by its capitals. `nodes`: how many in use have it in their text; `name`: its commonest
     spelling; `counts`: in how many each of `spellings` stands; `start`: its first two words."""
 
-    key = _text()
-    start = _text()
-    name = _text(required=False)
-    spellings = _texts()
+    key = kinds.text()
+    start = kinds.text()
+    name = kinds.text(required=False)
+    spellings = kinds.texts()
     counts = ArrayProperty(IntegerProperty(), required=True)
     nodes_ = IntegerProperty(required=True, db_property="nodes")
 
 
-class Document(Item):
+class Document(kinds.Item):
     """A text that notes were taken from. `storedHash` stands for all that was stored from it, `root` for the folder it
     was last found in, `edges` for those that a table made."""
 
-    path = _text()
-    title = _text()
-    mediaType = _text()
-    resource = _text()
-    contentHash = _text()
-    storedHash = _text(required=False)
-    root = _text(required=False)
-    edges = _text(required=False)
+    path = kinds.text()
+    title = kinds.text()
+    mediaType = kinds.text()
+    resource = kinds.text()
+    contentHash = kinds.text()
+    storedHash = kinds.text(required=False)
+    root = kinds.text(required=False)
+    edges = kinds.text(required=False)
 
 
-class Chunk(Item, _Searched):
+class Chunk(kinds.Item, _Searched):
     """A piece of a long text; `node` is the id of its node."""
 
-    node = _text()
+    node = kinds.text()
     order = IntegerProperty(required=True)
-    text = _text()
+    text = kinds.text()
 
 
-class PendingLink(Item):
+class PendingLink(kinds.Item):
     """An edge that waits for the node `missing`. `resources`: those that its makers could see; `bound`: the only one
     that its maker could write about. `movedBy`: the merge that moved it here from the node `movedFrom`."""
 
-    resources = _texts()
-    bound = _text(required=False)
-    from_ = _text(db_property="from")
-    to = _text()
-    type = _one_of(EXPLICIT_EDGES)
-    missing = _text()
-    movedBy = _text(required=False)
-    movedFrom = _text(required=False)
-    weight = Share(required=True)
-    confidence = Share(required=True)
-    source = _one_of(Source)
-    reason = _text(required=False)
-    validFrom = _time(required=False)
-    validTo = _time()
+    resources = kinds.texts()
+    bound = kinds.text(required=False)
+    from_ = kinds.text(db_property="from")
+    to = kinds.text()
+    type = kinds.one_of(EXPLICIT_EDGES)
+    missing = kinds.text()
+    movedBy = kinds.text(required=False)
+    movedFrom = kinds.text(required=False)
+    weight = kinds.Share(required=True)
+    confidence = kinds.Share(required=True)
+    source = kinds.one_of(Source)
+    reason = kinds.text(required=False)
+    validFrom = kinds.time(required=False)
+    validTo = kinds.time()
 
 
-class Job(Item):
+class Job(kinds.Item):
     """`payload` and `result` are JSON. `dueAt`, `openKey`: only while it waits; see `jobs`."""
 
-    kind = _text()
-    state = _one_of(JOB_STATES)
-    payload = _text()
+    kind = kinds.text()
+    state = kinds.one_of(JOB_STATES)
+    payload = kinds.text()
     attempts = IntegerProperty(required=True)
-    runAfter = _time()
-    dueAt = _time(required=False)
-    lease = _text(required=False)
-    leaseUntil = _time(required=False)
-    key = _text(required=False)
-    openKey = _text(required=False)
-    result = _text(required=False)
-    error = _text(required=False)
-    finishedAt = _time(required=False)
+    runAfter = kinds.time()
+    dueAt = kinds.time(required=False)
+    lease = kinds.text(required=False)
+    leaseUntil = kinds.time(required=False)
+    key = kinds.text(required=False)
+    openKey = kinds.text(required=False)
+    result = kinds.text(required=False)
+    error = kinds.text(required=False)
+    finishedAt = kinds.time(required=False)
     on = AsyncRelationshipTo("Item", "ON")
 
 
-class Change(Item):
+class Change(kinds.Item):
     """An entry of the change log; `before` and `after` stand beside `touched`, item by item."""
 
-    idempotencyKey = _text()
-    inputHash = _text()
-    action = _text()
-    keyId = _text()
-    keyName = _text()
-    resource = _text(required=False)
-    agent = _text(required=False)
-    touched = _texts()
-    before = _texts()
-    after = _texts()
-    reply = _text()
+    idempotencyKey = kinds.text()
+    inputHash = kinds.text()
+    action = kinds.text()
+    keyId = kinds.text()
+    keyName = kinds.text()
+    resource = kinds.text(required=False)
+    agent = kinds.text(required=False)
+    touched = kinds.texts()
+    before = kinds.texts()
+    after = kinds.texts()
+    reply = kinds.text()
 
 
-class ApiKey(Item):
+class ApiKey(kinds.Item):
     keyId = StringProperty(unique_index=True, required=True)
-    hash = _text()
-    name = _text()
-    scopes = ArrayProperty(_one_of(Scope, required=False), required=True)
-    resource = _text(required=False)
-    agent = _text(required=False)
-    revokedAt = _time(required=False)
+    hash = kinds.text()
+    name = kinds.text()
+    scopes = ArrayProperty(kinds.one_of(Scope, required=False), required=True)
+    resource = kinds.text(required=False)
+    agent = kinds.text(required=False)
+    revokedAt = kinds.time(required=False)
 
 
 class IndexState(AsyncStructuredNode):
@@ -309,33 +206,33 @@ class IndexState(AsyncStructuredNode):
 
     kind = StringProperty(unique_index=True, required=True)
     generation = IntegerProperty(required=True)
-    model = _text()
+    model = kinds.text()
     dimension = IntegerProperty(required=True)
-    recipe = _text()
-    createdAt = _time()
+    recipe = kinds.text()
+    createdAt = kinds.time()
 
 
 class Migration(AsyncStructuredNode):
     number = IntegerProperty(unique_index=True, required=True)
-    name = _text()
-    checksum = _text()
-    appliedAt = _time()
+    name = kinds.text()
+    checksum = kinds.text()
+    appliedAt = kinds.time()
 
 
 class MigrationLock(AsyncStructuredNode):
     """`owner` has the lease on migrating until `leaseUntil`; `asked` is who wanted it last."""
 
     name = StringProperty(unique_index=True, required=True)
-    asked = _text()
-    owner = _text(required=False)
-    leaseUntil = _time(required=False)
+    asked = kinds.text()
+    owner = kinds.text(required=False)
+    leaseUntil = kinds.time(required=False)
 
 
 NODES: Mapping[str, type] = {
     model.__label__: model
     for model in (
-        Item, Knowledge, Revision, Merge, Name, Entity, Document, Chunk, PendingLink, Job, Change, ApiKey,
-        IndexState, Migration, MigrationLock,
+        kinds.Item, Knowledge, Revision, Merge, Name, Entity, Document, Chunk, PendingLink, Job, Change, ApiKey,
+        *conversation_models.NODES, IndexState, Migration, MigrationLock,
     )
 }  # fmt: skip
 EDGES: Mapping[str, type] = {

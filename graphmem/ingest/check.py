@@ -16,8 +16,8 @@ from graphmem.errors import GraphmemError, InvalidInput, LimitExceeded
 from graphmem.ingest.rows import BadRow, Row, read_rows
 from graphmem.knowledge import validate
 from graphmem.knowledge.edges_write import EdgeKey
-from graphmem.knowledge.nodes import SHARED, EdgeInput, NodeInput
-from graphmem.values import EdgeType
+from graphmem.knowledge.nodes import EdgeInput, NodeInput
+from graphmem.values import SHARED, EdgeType
 
 MAX_ROWS = 200_000
 BATCH_CHARACTERS = 4_000_000

@@ -18,8 +18,7 @@ from graphmem.ingest.prepare import TABLES, Prepared, document_id, media_kind
 from graphmem.ingest.rows import OnError
 from graphmem.ingest.store import Ingested, store
 from graphmem.ingest.table import ingest_table, stored_hash
-from graphmem.knowledge.nodes import SHARED
-from graphmem.values import Scope
+from graphmem.values import SHARED, Scope
 
 Tell = Callable[[int, int, str], None]
 """Called with files done, files in all, and the path in hand."""

@@ -11,7 +11,7 @@ from graphmem.ingest.folder import Walked
 from graphmem.ingest.prepare import TABLES, Prepared
 from graphmem.ingest.store import GONE, Ingested, store
 from graphmem.ingest.table import drop_table
-from graphmem.knowledge.nodes import SHARED
+from graphmem.values import SHARED
 
 DOCUMENTS_A_LOOK = 1_000
 DOCUMENTS_A_WRITE = 50

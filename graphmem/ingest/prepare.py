@@ -13,8 +13,8 @@ from graphmem.errors import InvalidInput
 from graphmem.ingest.links import Link, Targets
 from graphmem.ingest.markdown import Note, ParsedDocument, parse_markdown, parse_text
 from graphmem.knowledge import validate
-from graphmem.knowledge.nodes import SHARED, EdgeInput, NodeInput, Warning
-from graphmem.values import EdgeType
+from graphmem.knowledge.nodes import EdgeInput, NodeInput
+from graphmem.values import SHARED, EdgeType, Warning
 
 MARKDOWN = "text/markdown"
 PLAIN = "text/plain"

@@ -10,17 +10,17 @@ from typing import Any, TypeVar
 
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
+from graphmem.access.view import View
 from graphmem.config import Settings
 from graphmem.errors import Conflict
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.ingest.prepare import LINK, SECTION, Prepared
 from graphmem.knowledge import state, validate
 from graphmem.knowledge.edges_write import EdgesWritten, write_edges
-from graphmem.knowledge.nodes import SHARED, NodeInput, Warning
+from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.nodes_write import NodeChange, again_when_stale, write_nodes
 from graphmem.knowledge.remember import Remembered, remember_in
-from graphmem.knowledge.view import View
-from graphmem.values import FOREVER, Status, Tenant, utc_now
+from graphmem.values import FOREVER, SHARED, Status, Tenant, Warning, utc_now
 
 T = TypeVar("T")
 MAX_PARTS = 10

@@ -18,6 +18,7 @@ import orjson
 
 from graphmem.access.changes import Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
+from graphmem.access.view import View
 from graphmem.errors import Conflict, GraphmemError, InvalidInput
 from graphmem.graph.gateway import Graph, Row, Transaction
 from graphmem.ingest.check import Batch, Table, batches, check, edge_key
@@ -31,11 +32,10 @@ from graphmem.ingest.store import (
 )
 from graphmem.ingest.table_run import Run, finish, told
 from graphmem.knowledge import state, validate
-from graphmem.knowledge.nodes import SHARED, NodeInput
+from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.nodes_write import again_when_stale
 from graphmem.knowledge.remember import Remembered, remember_in
-from graphmem.knowledge.view import View
-from graphmem.values import EdgeType, Scope, Status, utc_now
+from graphmem.values import SHARED, EdgeType, Scope, Status, utc_now
 
 MAX_TABLE = 64_000_000
 """Characters of a table."""

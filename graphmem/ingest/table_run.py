@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
+from graphmem.access.view import View
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.ingest.check import packed, unpacked
 from graphmem.ingest.prepare import Prepared
@@ -15,11 +16,10 @@ from graphmem.ingest.rows import BadRow, OnError
 from graphmem.ingest.store import Ingested, archived_change, in_parts, recordable
 from graphmem.knowledge.edges_write import EdgeKey
 from graphmem.knowledge.edges_write import row as edge_row
-from graphmem.knowledge.nodes import EdgeInput, Warning
+from graphmem.knowledge.nodes import EdgeInput
 from graphmem.knowledge.nodes_write import again_when_stale, write_nodes
 from graphmem.knowledge.remember import Remembered
-from graphmem.knowledge.view import View
-from graphmem.values import FOREVER, utc_now
+from graphmem.values import FOREVER, Warning, utc_now
 
 MAX_TOLD = 100
 """Lines that are told of one by one when they are skipped."""

@@ -53,6 +53,11 @@ async def enqueue_many(tx: Transaction, tenant: Tenant, kind: str, payloads: Ite
     return await _create(tx, tenant, kind, payloads, None, None)
 
 
+def new_job(payload: Mapping[str, Any]) -> dict[str, str]:
+    """A job for a statement that makes it by `fragments/new_job.cypher`, together with what calls for it."""
+    return {"uid": new_id(), "payload": to_json(payload, "payload")}
+
+
 async def _create(
     tx: Transaction,
     tenant: Tenant,
@@ -62,7 +67,7 @@ async def _create(
     on: str | None,
 ) -> list[str]:
     checked_name(kind, "kind", MAX_KIND)
-    jobs = [{"uid": new_id(), "payload": to_json(payload, "payload")} for payload in payloads]
+    jobs = [new_job(payload) for payload in payloads]
     if jobs:
         await tx.run("jobs/enqueue", tenant=tenant, kind=kind, jobs=jobs, runAfter=run_after, on=on)
     return [job["uid"] for job in jobs]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from graphmem.knowledge.view import View
+from graphmem.access.view import View
 from graphmem.values import FOREVER, Status, utc_now
 
 BEGINNING = datetime(1, 1, 1, tzinfo=UTC)

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
+from graphmem.access.view import View
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge import validate
@@ -16,7 +17,6 @@ from graphmem.knowledge.link import link
 from graphmem.knowledge.nodes import Edge, EdgeInput, Node
 from graphmem.knowledge.nodes_write import again_when_stale
 from graphmem.knowledge.supersede import replace
-from graphmem.knowledge.view import View
 from graphmem.values import FOREVER, EdgeType, Page, Scope, Status, decode_cursor, encode_cursor, utc_now
 
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
+from graphmem.access.view import View
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge import validate
 from graphmem.knowledge.lifecycle import owned
 from graphmem.knowledge.mentions import forget
-from graphmem.knowledge.view import View
 from graphmem.values import Scope, utc_now
 
 

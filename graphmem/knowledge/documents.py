@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from graphmem.access.view import View
 from graphmem.graph.gateway import Graph
-from graphmem.knowledge.view import View
 
 
 @dataclass(frozen=True, slots=True)

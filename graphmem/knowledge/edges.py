@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from graphmem.access.view import View
 from graphmem.graph.gateway import Graph, Row
 from graphmem.knowledge import as_of
 from graphmem.knowledge.nodes import Edge, Node
-from graphmem.knowledge.view import View
 from graphmem.values import FOREVER, Direction, EdgeType, Status, decode_cursor, encode_cursor
 
 

@@ -11,14 +11,14 @@ from typing import Any
 
 import orjson
 
+from graphmem.access.view import View
 from graphmem.errors import Conflict, Forbidden, InvalidInput
 from graphmem.graph.gateway import Transaction
 from graphmem.knowledge.ends import End, Looked, fate, look
 from graphmem.knowledge.lifecycle import superseded
-from graphmem.knowledge.nodes import EdgeInput, Warning
+from graphmem.knowledge.nodes import EdgeInput
 from graphmem.knowledge.nodes_write import write_nodes
-from graphmem.knowledge.view import View
-from graphmem.values import FOREVER, EdgeType, Status
+from graphmem.values import FOREVER, EdgeType, Status, Warning
 
 Triple = tuple[str, str, str]
 

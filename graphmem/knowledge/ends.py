@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graphmem.graph.gateway import Transaction
-from graphmem.knowledge.nodes import SHARED
-from graphmem.values import FOREVER, EdgeType, Status, Tenant
+from graphmem.values import FOREVER, SHARED, EdgeType, Status, Tenant
 
 
 @dataclass(frozen=True, slots=True)

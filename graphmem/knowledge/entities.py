@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from graphmem.access.view import View
 from graphmem.errors import InvalidInput
 from graphmem.graph.gateway import Graph, Row
 from graphmem.knowledge.nodes import Node
-from graphmem.knowledge.view import View
 from graphmem.ranking import names
 from graphmem.values import FOREVER, Page, decode_cursor, encode_cursor
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from graphmem.access.view import View
 from graphmem.errors import NotFound
 from graphmem.graph.gateway import Transaction
 from graphmem.knowledge.nodes import NodeInput
-from graphmem.knowledge.view import View
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from graphmem.access.view import View
 from graphmem.graph.gateway import Graph
 from graphmem.knowledge import as_of
 from graphmem.knowledge.nodes import Node
-from graphmem.knowledge.view import View
 from graphmem.values import Status
 
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from graphmem.access.view import View
 from graphmem.errors import NotFound
 from graphmem.graph.gateway import Graph, Row
 from graphmem.knowledge import as_of
 from graphmem.knowledge.nodes import Node
-from graphmem.knowledge.view import View
 from graphmem.values import FOREVER, Status
 
 

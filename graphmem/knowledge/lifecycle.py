@@ -9,13 +9,13 @@ from typing import Any
 
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
+from graphmem.access.view import View
 from graphmem.errors import Forbidden, NotFound, VersionConflict
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge import state, validate
-from graphmem.knowledge.nodes import SHARED, NodeInput
+from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.nodes_write import NodeChange, again_when_stale, write_nodes
-from graphmem.knowledge.view import View
-from graphmem.values import Scope, Status, Tenant, utc_now
+from graphmem.values import SHARED, Scope, Status, Tenant, utc_now
 
 Stored = Mapping[str, Any]
 

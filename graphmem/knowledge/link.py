@@ -8,11 +8,11 @@ from typing import Any
 
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
+from graphmem.access.view import View
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge import validate
 from graphmem.knowledge.edges_write import EdgeKey, EdgesWritten, forbidden, row, write_edges
 from graphmem.knowledge.nodes import EdgeInput
-from graphmem.knowledge.view import View
 from graphmem.values import FOREVER, EdgeType, Scope, utc_now
 
 

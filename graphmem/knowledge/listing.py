@@ -8,12 +8,13 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from graphmem.access.view import View
 from graphmem.errors import InvalidInput
 from graphmem.graph.gateway import Graph
-from graphmem.knowledge import as_of, state, validate
+from graphmem.knowledge import as_of, validate
 from graphmem.knowledge.nodes import Node
-from graphmem.knowledge.view import View
 from graphmem.ranking import lucene
+from graphmem.ranking.facets import metadata_facets
 from graphmem.values import Band, KnowledgeType, Page, Source, Status, decode_cursor, encode_cursor
 
 
@@ -43,7 +44,7 @@ class Filter:
         """Full-text tokens that a node must have, all of them."""
         band = [lucene.facet_token("band", self.band)] if self.band else []
         tags = [lucene.facet_token("tag", tag) for tag in self.tags]
-        return [*band, *tags, *state.metadata_facets(self.metadata or {})]
+        return [*band, *tags, *metadata_facets(self.metadata or {})]
 
 
 async def knowledge_nodes(

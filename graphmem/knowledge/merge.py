@@ -9,16 +9,16 @@ from typing import Any
 
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
+from graphmem.access.view import View
 from graphmem.config import Settings
 from graphmem.errors import Conflict, InvalidInput, LimitExceeded
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge import moves, state, validate
 from graphmem.knowledge.lifecycle import Stored, owned_all, set_status
-from graphmem.knowledge.nodes import SHARED, NodeInput
+from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.nodes_write import NodeChange, again_when_stale, write_nodes
 from graphmem.knowledge.pending_moves import move_pending
-from graphmem.knowledge.view import View
-from graphmem.values import FOREVER, EdgeType, Scope, Source, Status, fold, new_id, utc_now
+from graphmem.values import FOREVER, SHARED, EdgeType, Scope, Source, Status, fold, new_id, utc_now
 
 MAX_MERGED = 50
 REASON = "merged"

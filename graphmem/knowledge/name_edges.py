@@ -12,9 +12,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from graphmem.graph.gateway import Row, Transaction
-from graphmem.knowledge.nodes import SHARED
 from graphmem.ranking import names
-from graphmem.values import FOREVER, Tenant
+from graphmem.values import FOREVER, SHARED, Tenant
 
 Known = Mapping[str, Collection[str]]
 """Names, each with what the nodes that bear it are about."""

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import orjson
 
-from graphmem.values import FOREVER, Band, EdgeType, KnowledgeType, Source, Status
-
-SHARED = "*"
-"""The `resource` of knowledge that is shared by the tenant rather than about one customer."""
-
+from graphmem.values import FOREVER, SHARED, Band, EdgeType, KnowledgeType, Source, Status
 
 _BLANK: dict[str, Any] = {
     "title": "",
@@ -152,12 +148,3 @@ class Edge:
             reason=row["reason"],
             created_at=row["createdAt"],
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Warning:
-    """Something a caller should know though the call succeeded. `code` is stable."""
-
-    code: str
-    message: str
-    ids: tuple[str, ...] = field(default=())

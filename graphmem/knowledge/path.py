@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from graphmem.access.view import View
 from graphmem.errors import NotFound
 from graphmem.graph.gateway import Graph
 from graphmem.knowledge import path_as_of, validate
 from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.get import get
 from graphmem.knowledge.nodes import Node
-from graphmem.knowledge.view import View
 from graphmem.ranking.expansion import MENTIONS, Step
 from graphmem.values import FOREVER, Status, utc_now
 

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from graphmem.access.view import View
 from graphmem.graph.gateway import Graph
 from graphmem.knowledge import as_of
-from graphmem.knowledge.view import View
 from graphmem.ranking.expansion import Step
 
 Via = tuple[str, str, str]

@@ -9,16 +9,16 @@ from typing import Any
 
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
+from graphmem.access.view import View
 from graphmem.errors import Conflict, InvalidInput
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge import evidence, state, validate
 from graphmem.knowledge.edges_write import EdgeKey, EdgesWritten, resolve_pending, write_edges
 from graphmem.knowledge.ends import End
 from graphmem.knowledge.lifecycle import superseded
-from graphmem.knowledge.nodes import SHARED, EdgeInput, NodeInput, Warning
+from graphmem.knowledge.nodes import EdgeInput, NodeInput
 from graphmem.knowledge.nodes_write import NodeChange, again_when_stale, write_nodes
-from graphmem.knowledge.view import View
-from graphmem.values import EdgeType, Scope, Status, Tenant, new_id, utc_now
+from graphmem.values import SHARED, EdgeType, Scope, Status, Tenant, Warning, new_id, utc_now
 
 
 @dataclass(frozen=True, slots=True)

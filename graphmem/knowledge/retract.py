@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 
 from graphmem.access.principal import Principal
+from graphmem.access.view import View
 from graphmem.errors import Conflict
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge.lifecycle import Decided, StatusChanged, Stored, change_status, set_status
-from graphmem.knowledge.view import View
 from graphmem.values import Status
 
 

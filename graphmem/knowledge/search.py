@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from graphmem.access.view import View
 from graphmem.config import Settings
 from graphmem.embedding import Loading
 from graphmem.errors import InvalidInput, LimitExceeded, Unavailable
@@ -18,12 +19,12 @@ from graphmem.graph.gateway import Graph, Row
 from graphmem.knowledge import state, validate
 from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.listing import Filter
-from graphmem.knowledge.nodes import Node, Warning
-from graphmem.knowledge.vectors import query_vector, unit
-from graphmem.knowledge.view import View
+from graphmem.knowledge.nodes import Node
+from graphmem.knowledge.vectors import query_vector
 from graphmem.knowledge.weighing import Weighing
 from graphmem.ranking import expansion, lucene, names
-from graphmem.values import FOREVER, EdgeType, KnowledgeType, Source, Status, Tenant, utc_now
+from graphmem.ranking.vectors import unit
+from graphmem.values import FOREVER, EdgeType, KnowledgeType, Source, Status, Tenant, Warning, utc_now
 
 MAX_QUERY = 8_000
 NAME_WORDS = 64

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from graphmem.access.view import View
 from graphmem.embedding import Loading
 from graphmem.errors import NotFound
 from graphmem.graph.gateway import Graph
@@ -18,7 +19,6 @@ from graphmem.knowledge import search as present
 from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.nodes import Node
 from graphmem.knowledge.search import SearchHit, SearchInput, SearchResult
-from graphmem.knowledge.view import View
 from graphmem.knowledge.weighing import Weighing
 from graphmem.ranking import expansion, lucene, names
 from graphmem.values import EdgeType, KnowledgeType, Source, Status, Tenant, utc_now

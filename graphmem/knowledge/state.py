@@ -11,9 +11,10 @@ from typing import Any
 
 import orjson
 
-from graphmem.knowledge.nodes import SHARED, NodeInput
+from graphmem.knowledge.nodes import NodeInput
 from graphmem.ranking import lucene, names
-from graphmem.values import FOREVER, Band, KnowledgeType, Source, Status, Tenant, fold
+from graphmem.ranking.facets import metadata_facets
+from graphmem.values import FOREVER, SHARED, Band, KnowledgeType, Source, Status, Tenant, fold
 
 Properties = dict[str, Any]
 
@@ -104,11 +105,6 @@ def hundredths(confidence: float) -> int:
     return math.floor(round(confidence * 100, 9))
 
 
-def metadata_facets(metadata: Mapping[str, Any]) -> list[str]:
-    """One token for each pair. Values are compared as JSON, so that the text "1" is not the number 1, but 1.0 is."""
-    return [lucene.facet_token(f"metadata.{key}", _value(value)) for key, value in metadata.items()]
-
-
 def name_rows(kept: Mapping[str, Any]) -> list[dict[str, str]]:
     """Rows of the names by which the node is found in texts, but those that no index takes."""
     found = names.names([kept["title"], *kept["aliases"]])
@@ -122,8 +118,3 @@ def changed(now: Mapping[str, Any], had: Mapping[str, Any]) -> set[str]:
 
 def _json(metadata: Mapping[str, Any]) -> str:
     return orjson.dumps(metadata, option=orjson.OPT_SORT_KEYS).decode()
-
-
-def _value(value: Any) -> str:
-    whole = int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**53 else value
-    return orjson.dumps(whole, option=orjson.OPT_SORT_KEYS).decode()

@@ -8,11 +8,11 @@ from enum import StrEnum
 
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
+from graphmem.access.view import View
 from graphmem.errors import Forbidden, InvalidInput, NotFound
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge.nodes import Node
 from graphmem.knowledge.state import MAX_WORDS
-from graphmem.knowledge.view import View
 from graphmem.ranking.splitting import Piece, pieces
 from graphmem.values import FOREVER, Scope, decode_cursor, encode_cursor
 

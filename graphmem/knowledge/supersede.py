@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 
 from graphmem.access.principal import Principal
+from graphmem.access.view import View
 from graphmem.errors import Conflict, InvalidInput
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge import validate
 from graphmem.knowledge.edges_write import write_edges
 from graphmem.knowledge.lifecycle import Decided, StatusChanged, Stored, change_status, owned, superseded
 from graphmem.knowledge.nodes import EdgeInput
-from graphmem.knowledge.view import View
 from graphmem.values import EdgeType, Status
 
 

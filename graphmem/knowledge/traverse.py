@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from graphmem.access.view import View
 from graphmem.errors import NotFound
 from graphmem.graph.gateway import Graph
 from graphmem.knowledge import search_as_of, validate
 from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.search import SearchHit, SearchResult, expansion_params, fetch, for_depth, ranked
-from graphmem.knowledge.view import View
 
 
 async def traverse(

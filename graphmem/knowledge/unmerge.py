@@ -9,16 +9,16 @@ from typing import Any
 
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
+from graphmem.access.view import View
 from graphmem.errors import Conflict, NotFound
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge import moves, state, validate
 from graphmem.knowledge.lifecycle import Stored, owned, owned_all
 from graphmem.knowledge.merge import swap
-from graphmem.knowledge.nodes import SHARED, NodeInput
+from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.nodes_write import NodeChange, again_when_stale, write_nodes
 from graphmem.knowledge.pending_moves import move_back
-from graphmem.knowledge.view import View
-from graphmem.values import FOREVER, Scope, Status, utc_now
+from graphmem.values import FOREVER, SHARED, Scope, Status, utc_now
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,10 +9,10 @@ from graphmem.embedding import Embedder, Loading
 from graphmem.errors import InvalidInput, Unavailable
 from graphmem.graph.gateway import Graph, Row, Transaction
 from graphmem.jobs import Job, enqueue_many
-from graphmem.knowledge.nodes import Warning
 from graphmem.knowledge.nodes_write import EMBED, IDS_A_JOB
 from graphmem.knowledge.similar import keep_similar
-from graphmem.values import Tenant, new_id, utc_now
+from graphmem.ranking.vectors import unit
+from graphmem.values import Tenant, Warning, new_id, utc_now
 
 DUPLICATES = "knowledge.duplicates"
 NEAR = 0.95
@@ -26,16 +25,6 @@ MAX_PAIRS = 200
 def recipe_text(title: str, content: str) -> str:
     """The text that a node's vector is made from (`retrieval.md` §2)."""
     return f"{title}\n{content}"
-
-
-def unit(vector: Sequence[float], dimension: int | None) -> list[float]:
-    """The vector at length 1. Raises InvalidInput where it can't be compared with vectors of that dimension."""
-    if dimension is not None and len(vector) != dimension:
-        raise InvalidInput(f"vector has {len(vector)} numbers; this graph's vectors have {dimension}", field="vector")
-    length = math.hypot(*vector)
-    if not 0 < length < math.inf:
-        raise InvalidInput("vector must consist of finite numbers, not all zero", field="vector")
-    return [value / length for value in vector]
 
 
 async def query_vector(

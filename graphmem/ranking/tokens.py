@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,12 @@ def _encoding() -> Encoding:
     import bpe_openai
 
     return bpe_openai.get_encoding(ENCODING)
+
+
+async def load() -> None:
+    """Have the vocabulary there: no event loop should wait for it."""
+    if not _encoding.cache_info().currsize:
+        await asyncio.to_thread(_encoding)
 
 
 def count(text: str) -> int:

@@ -25,6 +25,12 @@ async def test_a_call_costs_two_statements_beside_its_own(graph: Graph, tenant: 
     ]
 
 
+async def test_a_call_without_a_key_costs_one(graph: Graph, tenant: Tenant) -> None:
+    with count_trips() as trips:
+        await do(graph, call(tenant, None), adding(tenant))
+    assert [trip.statement for trip in trips.made] == ["access/create_key", "access/note_change"]
+
+
 async def test_the_same_call_again_is_given_the_same_reply(graph: Graph, tenant: Tenant) -> None:
     first = await do(graph, call(tenant, text="a", when=datetime(2026, 1, 1, tzinfo=UTC)), adding(tenant))
     with count_trips() as trips:

@@ -66,7 +66,7 @@ async def test_work_that_is_run_again_by_the_driver_counts_once(
 @pytest.mark.parametrize("key", [KEY, None])
 @pytest.mark.parametrize(
     ("at", "answered"),
-    [(COMMIT, True), (COMMIT, False), (b"CREATE (k:Item:ApiKey", False), (b"SET c.touched", True)],
+    [(COMMIT, True), (COMMIT, False), (b"CREATE (k:Item:ApiKey", False), (b"$p.touched", True)],
     ids=["commit done", "commit not sent", "work", "record"],
 )
 async def test_a_line_that_breaks_in_a_call_costs_nothing_and_doubles_nothing(

@@ -11,6 +11,7 @@ from graphmem.values import FOREVER
 
 NOW = datetime(2026, 11, 29, tzinfo=UTC)
 EDGE = {"weight": 1.0, "confidence": 1.0, "source": "docs", "reason": "why", "validFrom": NOW, "validTo": FOREVER}
+MESSAGE = {"text": "text", "facets": "f1", "createdAt": NOW}
 
 TEXTS = (
     "action",
@@ -53,19 +54,32 @@ TEXTS = (
     "to",
     "token",
     "uid",
+    "attempt",
+    "expiresAt",
+    "newFacet",
+    "newId",
+    "oldFacet",
+    "reason",
+    "revision",
+    "source",
+    "state",
+    "tenantToken",
+    "thread",
+    "topic",
+    "turn",
     "merge",
     "change",
-    "reason",
 )  # fmt: skip
 LISTS = (
     "after", "before", "edgeTypes", "ends", "facets", "hashes", "ids", "in", "kinds", "lapsed", "out", "reasons",
     "resources", "sources", "sought", "starts", "states", "statuses", "stems", "touched", "types", "uids", "words",
+    "answered", "calls", "contextTypes", "notices", "openCalls", "speakers",
 )  # fmt: skip
 COUNTS = (
     "attempts", "bridged", "bridgeSeeds", "candidates", "count", "counted", "dimension", "dimensions", "edges",
     "entities", "exact", "fan", "formers", "least", "leastNodes", "level", "limit", "looked", "maxDepth", "mentions",
     "most", "mostNodes", "nameNodes", "neighbours", "number", "reach", "sample", "scan", "size", "textReach",
-    "topK", "width", "witnesses", "afterWords",
+    "topK", "ttl", "upTo", "width", "witnesses", "afterWords",
 )  # fmt: skip
 SHARES = ("afterScore", "dense", "minConfidence", "seconds", "threshold", "titleBonus", "yields")
 TIMES = (
@@ -79,6 +93,7 @@ VALUES: Mapping[str, Any] = {
     **dict.fromkeys(SHARES, 0.5),
     **dict.fromkeys(TIMES, NOW),
     "again": True,
+    "clearTitle": True,
     "open": FOREVER,
     "vector": [0.5] * 64,
     "lucene": "+token:t1",
@@ -91,13 +106,14 @@ VALUES: Mapping[str, Any] = {
     "counts": [{"key": "text", "more": 1}],
     "closed": [{"uid": "one", "keys": ["text"]}],
     "opened": [{"uid": "one", "entities": [["text", "Text"]]}],
+    "job": {"uid": "one", "payload": "{}"},
     "closing": [{"from": "one", "to": "two", "type": "RELATED_TO", "properties": EDGE}],
     "opening": [{"from": "one", "to": "two", "type": "RELATED_TO", "properties": EDGE}],
     "jobs": [{"uid": "one", "payload": "{}"}],
     "properties": {"hash": "text", "createdAt": NOW},
     "rows": [
         {
-            "uid": "one", "at": 0, "from": "one", "to": "two", "type": "RELATED_TO", "properties": EDGE,
+            "uid": "one", "at": 0, "from": "one", "to": "two", "type": "RELATED_TO", "properties": EDGE | MESSAGE,
             "pendingId": "three",
             "missing": "two",
             "element": "4:text:1",
@@ -128,6 +144,13 @@ VALUES: Mapping[str, Any] = {
 OWN: Mapping[str, Mapping[str, Any]] = {
     "ingest/finish_table": {"edges": "text"},
     "jobs/list": {"after": "text"},
+    "conversation/append_turn": {"opened": ["one"]},
+    "conversation/messages_up": {"at": 10},
+    "conversation/messages_down": {"at": 10},
+    "conversation/results_after": {"at": 10},
+    "conversation/post_notice": {"expiresAt": NOW},
+    "conversation/post_agent_notice": {"expiresAt": NOW},
+    "conversation/reject_turn": {"attempt": 2},
     "knowledge/create_edges": {"rows": [["one", [["two", "RELATED_TO", 1.0, 1.0, "docs", "why", NOW, None]]]]},
     "knowledge/create_nodes": {"rows": [{"uid": "one", "title": "text"}]},
     "knowledge/find_ends": {"pairs": [["one", ["two"]]]},

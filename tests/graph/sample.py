@@ -25,6 +25,7 @@ from graphmem.knowledge.retract import retract
 from graphmem.knowledge.unmerge import unmerge_knowledge
 from graphmem.knowledge.update import Patch, update
 from graphmem.values import EXPLICIT_EDGES, EdgeType, Scope, Tenant, utc_now
+from tests.graph.sample_conversation import make_conversation
 
 LONG = " ".join(f"word{number}" for number in range(400))
 """Longer than the test embedder's window, so that it is cut into chunks."""
@@ -51,6 +52,7 @@ async def make_sample(graph: Graph, tenant: Tenant, embedder: Embedder) -> None:
     waits = EdgeInput("epsilon", "nowhere", EdgeType.RELATED_TO)
     await remember(graph, bound, [NodeInput("Epsilon", "About one customer too.", id="epsilon")], [waits])
     await graph.write(lambda tx: _queue(tx, tenant))
+    await make_conversation(graph, bound)
     await _work(graph, tenant, embedder)
 
 

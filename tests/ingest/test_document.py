@@ -6,12 +6,12 @@ import asyncio
 
 import pytest
 
+from graphmem.access.view import View
 from graphmem.graph.gateway import Graph
 from graphmem.knowledge.documents import documents_of
 from graphmem.knowledge.link import link
 from graphmem.knowledge.remember import remember
 from graphmem.knowledge.update import Patch, update
-from graphmem.knowledge.view import View
 from graphmem.values import EdgeType, Status, Tenant
 from tests.factories import edge, node, principal
 from tests.ingest.support import GUIDE, KEYS, discard_jobs, messages, stored, take_in

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from graphmem.access.view import View
 from graphmem.errors import Conflict, Forbidden, IdempotencyConflict, InvalidInput, LimitExceeded
 from graphmem.graph.gateway import Graph
 from graphmem.graph.trips import count_trips
@@ -21,7 +22,6 @@ from graphmem.knowledge.get import get
 from graphmem.knowledge.link import link
 from graphmem.knowledge.nodes import EdgeInput, Node
 from graphmem.knowledge.remember import remember
-from graphmem.knowledge.view import View
 from graphmem.values import EdgeType, Scope, Tenant
 from tests.client import Client
 from tests.factories import node, principal

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from neo4j import AsyncResult
 
+from graphmem.access.view import View
 from graphmem.config import Settings
 from graphmem.embedding import Embedder, Loading
 from graphmem.errors import Unavailable
@@ -18,7 +19,6 @@ from graphmem.graph.gateway import Graph, Row
 from graphmem.graph.statements import Statement, load
 from graphmem.knowledge.edges import EdgeQuery, edges_of
 from graphmem.knowledge.search import SearchHit, SearchResult
-from graphmem.knowledge.view import View
 from graphmem.values import FOREVER, Direction, EdgeType, Tenant, utc_now
 
 T = TypeVar("T")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from graphmem.access.view import View
 from graphmem.app import Runtime
 from graphmem.errors import InvalidInput
 from graphmem.graph.gateway import Graph
@@ -12,7 +13,6 @@ from graphmem.knowledge.path import path
 from graphmem.knowledge.remember import remember
 from graphmem.knowledge.search import Mode, SearchInput
 from graphmem.knowledge.search_as_of import search
-from graphmem.knowledge.view import View
 from graphmem.ranking.tokens import count
 from graphmem.values import Tenant, utc_now
 from tests.conftest import Settle

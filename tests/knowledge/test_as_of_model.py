@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from graphmem.access.view import View
 from graphmem.app import Runtime
 from graphmem.graph.gateway import Graph
 from graphmem.knowledge.directions import Directions
@@ -21,7 +22,6 @@ from graphmem.knowledge.path import path
 from graphmem.knowledge.search import Mode, SearchInput, SearchResult
 from graphmem.knowledge.search_as_of import search
 from graphmem.knowledge.traverse import traverse
-from graphmem.knowledge.view import View
 from graphmem.values import Direction, Status, Tenant
 from tests.factories import principal
 from tests.knowledge.past import Moment, Past

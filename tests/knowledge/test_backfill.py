@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from graphmem.access.view import View
 from graphmem.graph.gateway import Graph
 from graphmem.ingest.document import ingest_document
 from graphmem.knowledge.conflicts import conflicts, flag_conflict
 from graphmem.knowledge.remember import remember
 from graphmem.knowledge.suggestions import Kind, suggestions
-from graphmem.knowledge.view import View
 from graphmem.values import Tenant
 from tests.factories import node, principal
 from tests.knowledge.support import probing

@@ -1,11 +1,11 @@
 import pytest
 
+from graphmem.access.view import View
 from graphmem.errors import InvalidInput
 from graphmem.graph.gateway import Graph
 from graphmem.graph.trips import count_trips
 from graphmem.knowledge.edges import EdgeQuery, edges_of
 from graphmem.knowledge.remember import remember
-from graphmem.knowledge.view import View
 from graphmem.values import Direction, EdgeType, Status, Tenant, encode_cursor
 from tests.factories import edge, node, principal, related
 from tests.jobs.support import changed

@@ -1,11 +1,11 @@
 from datetime import UTC, datetime
 
+from graphmem.access.view import View
 from graphmem.graph.gateway import Graph
 from graphmem.graph.trips import count_trips
 from graphmem.knowledge.get import get
 from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.remember import remember
-from graphmem.knowledge.view import View
 from graphmem.values import FOREVER, Band, KnowledgeType, Source, Status, Tenant
 from tests.factories import node, principal
 from tests.knowledge.support import set_status

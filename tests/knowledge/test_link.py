@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
+from graphmem.access.view import View
 from graphmem.errors import Conflict, Forbidden, IdempotencyConflict, InvalidInput, LimitExceeded
 from graphmem.graph.gateway import Graph
 from graphmem.knowledge.edges_write import EdgesWritten
 from graphmem.knowledge.link import link
 from graphmem.knowledge.remember import remember
-from graphmem.knowledge.view import View
 from graphmem.values import EXPLICIT_EDGES, FOREVER, Direction, EdgeType, Scope, Source, Tenant
 from tests.factories import edge, node, principal, related
 from tests.knowledge.support import counted, open_edges, stored_edges, triples

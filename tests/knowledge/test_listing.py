@@ -3,12 +3,12 @@ from typing import Any
 
 import pytest
 
+from graphmem.access.view import View
 from graphmem.errors import InvalidInput
 from graphmem.graph.gateway import Graph
 from graphmem.knowledge.listing import Filter, Order, knowledge_nodes
 from graphmem.knowledge.remember import remember
 from graphmem.knowledge.update import Patch, update
-from graphmem.knowledge.view import View
 from graphmem.values import Band, KnowledgeType, Source, Status, Tenant, encode_cursor
 from tests.factories import node, principal
 from tests.knowledge.support import set_status

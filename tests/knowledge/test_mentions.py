@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from graphmem.access.view import View
 from graphmem.graph.gateway import Graph
 from graphmem.jobs import claim
 from graphmem.knowledge.delete import delete
@@ -15,7 +16,6 @@ from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.nodes_write import MENTIONS
 from graphmem.knowledge.remember import remember
 from graphmem.knowledge.update import Patch, update
-from graphmem.knowledge.view import View
 from graphmem.ranking import names
 from graphmem.values import EdgeType, Tenant
 from tests.conftest import Settle

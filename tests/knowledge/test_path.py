@@ -2,12 +2,12 @@ from datetime import UTC, datetime
 
 import pytest
 
+from graphmem.access.view import View
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph.gateway import Graph
 from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.path import path
 from graphmem.knowledge.remember import remember
-from graphmem.knowledge.view import View
 from graphmem.values import Direction, EdgeType, Tenant
 from tests.factories import edge, node, principal, related
 from tests.knowledge.support import join, replace_in_use, set_status

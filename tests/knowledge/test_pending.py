@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
+from graphmem.access.view import View
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge.edges_write import EdgeKey, EdgesWritten, write_edges
 from graphmem.knowledge.link import link, unlink
 from graphmem.knowledge.remember import Remembered, remember
-from graphmem.knowledge.view import View
 from graphmem.upkeep.audits import run_audit
 from graphmem.values import EdgeType, Source, Tenant, utc_now
 from tests.factories import edge, node, principal, related

@@ -3,12 +3,12 @@ from datetime import UTC, datetime
 import pytest
 
 from graphmem.access.changes import changes
+from graphmem.access.view import View
 from graphmem.errors import Conflict, IdempotencyConflict, InvalidInput, LimitExceeded
 from graphmem.graph.gateway import Graph
 from graphmem.knowledge.get import get
 from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.remember import remember
-from graphmem.knowledge.view import View
 from graphmem.values import EdgeType, KnowledgeType, Status, Tenant
 from tests.factories import edge, node, principal
 from tests.knowledge.support import counted, open_edges, set_status, stored_edges

@@ -4,12 +4,12 @@ import asyncio
 from itertools import pairwise
 from random import Random
 
+from graphmem.access.view import View
 from graphmem.errors import Conflict
 from graphmem.graph.gateway import Graph
 from graphmem.knowledge.get import get
 from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.remember import remember
-from graphmem.knowledge.view import View
 from graphmem.values import EdgeType, Tenant
 from tests.factories import edge, node, principal, related
 from tests.knowledge.support import counted, open_edges

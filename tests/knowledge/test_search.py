@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from graphmem.access.view import View
 from graphmem.graph.gateway import Graph
 from graphmem.graph.trips import count_trips
 from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.search import Mode, fetch
-from graphmem.knowledge.view import View
 from graphmem.values import Direction, EdgeType, Tenant
 from tests.factories import PLANTS, edge, node, related
 from tests.knowledge.support import hit, ids, replace_in_use

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from graphmem.access.view import View
 from graphmem.graph.gateway import Graph
 from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.search import Mode, SearchInput, search
-from graphmem.knowledge.view import View
 from graphmem.ranking import lucene, names
 from graphmem.values import EdgeType, Tenant
 from tests.conftest import Settle

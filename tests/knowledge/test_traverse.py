@@ -2,6 +2,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from graphmem.access.view import View
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph.gateway import Graph
 from graphmem.graph.trips import count_trips
@@ -9,7 +10,6 @@ from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.remember import remember
 from graphmem.knowledge.search import SearchResult
 from graphmem.knowledge.traverse import traverse
-from graphmem.knowledge.view import View
 from graphmem.values import Direction, EdgeType, Tenant
 from tests.factories import edge, node, principal, related
 from tests.jobs.support import changed

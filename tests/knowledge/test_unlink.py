@@ -2,12 +2,12 @@ import asyncio
 
 import pytest
 
+from graphmem.access.view import View
 from graphmem.errors import Forbidden, InvalidInput
 from graphmem.graph.gateway import Graph
 from graphmem.knowledge.edges_write import EdgeKey
 from graphmem.knowledge.link import link, unlink
 from graphmem.knowledge.remember import remember
-from graphmem.knowledge.view import View
 from graphmem.values import EXPLICIT_EDGES, FOREVER, EdgeType, Tenant
 from tests.factories import edge, node, principal, related
 from tests.knowledge.support import open_edges, stored_edges

@@ -3,12 +3,12 @@ from datetime import UTC, datetime
 
 import pytest
 
+from graphmem.access.view import View
 from graphmem.errors import Forbidden, InvalidInput, LimitExceeded, NotFound, VersionConflict
 from graphmem.graph.gateway import Graph
 from graphmem.knowledge.get import get
 from graphmem.knowledge.remember import remember
 from graphmem.knowledge.update import Patch, update
-from graphmem.knowledge.view import View
 from graphmem.values import KnowledgeType, Scope, Source, Status, Tenant
 from tests.factories import node, principal
 from tests.knowledge.support import counted, probing, set_status

@@ -3,6 +3,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from graphmem.access.view import View
 from graphmem.app import Runtime
 from graphmem.embedding import Loading
 from graphmem.errors import Unavailable
@@ -14,7 +15,6 @@ from graphmem.knowledge.remember import remember
 from graphmem.knowledge.search import Mode, SearchInput, search
 from graphmem.knowledge.update import Patch, update
 from graphmem.knowledge.vectors import DUPLICATES, embed
-from graphmem.knowledge.view import View
 from graphmem.values import Tenant
 from tests.conftest import Settle
 from tests.factories import node, principal

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from graphmem.access.view import View
 from graphmem.graph.gateway import Graph
 from graphmem.graph.models import EDGES, NODES
 from graphmem.graph.statements import cypher_folder
@@ -15,7 +16,6 @@ from graphmem.graph.validate import declared
 from graphmem.knowledge.entities import entities
 from graphmem.knowledge.remember import remember
 from graphmem.knowledge.update import Patch, update
-from graphmem.knowledge.view import View
 from graphmem.upkeep.audits import run_audit
 from graphmem.values import EdgeType, Tenant, utc_now
 from tests.conftest import Settle

@@ -6,6 +6,7 @@ from datetime import datetime
 
 import strawberry
 
+from graphmem.access.view import View
 from graphmem.api.context import Info
 from graphmem.api.enums import Scope, Status
 from graphmem.api.knowledge.mutations import LinkResult
@@ -20,7 +21,6 @@ from graphmem.knowledge.lifecycle import StatusChanged
 from graphmem.knowledge.restore import restore
 from graphmem.knowledge.retract import retract
 from graphmem.knowledge.supersede import supersede
-from graphmem.knowledge.view import View
 from graphmem.values import FOREVER
 
 

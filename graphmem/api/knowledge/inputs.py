@@ -10,6 +10,7 @@ import strawberry
 from strawberry.types.arguments import InputContext
 from strawberry.types.base import get_object_definition
 
+from graphmem.access.view import View
 from graphmem.api.enums import Band, EdgeType, KnowledgeType, Source, Status
 from graphmem.api.scalars import JSON
 from graphmem.knowledge import as_of
@@ -17,7 +18,6 @@ from graphmem.knowledge.edges_write import EdgeKey
 from graphmem.knowledge.listing import Filter
 from graphmem.knowledge.nodes import EdgeInput, NodeInput
 from graphmem.knowledge.update import Patch
-from graphmem.knowledge.view import View
 
 T = TypeVar("T")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import strawberry
 
+from graphmem.access.view import View
 from graphmem.api.context import Info
 from graphmem.api.enums import EdgeType
 from graphmem.api.knowledge.inputs import EdgeKeyInput, KnowledgeEdgeInput, KnowledgeInput, KnowledgePatch
@@ -14,7 +15,6 @@ from graphmem.knowledge.get import get
 from graphmem.knowledge.link import Unlinked, link, unlink
 from graphmem.knowledge.remember import Remembered, remember
 from graphmem.knowledge.update import update
-from graphmem.knowledge.view import View
 
 
 @strawberry.type(description="An edge by its ends and type.", name="EdgeKey")

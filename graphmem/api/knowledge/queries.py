@@ -7,6 +7,7 @@ from typing import Annotated
 
 import strawberry
 
+from graphmem.access.view import View
 from graphmem.api.context import Info
 from graphmem.api.enums import Direction, EdgeType, KnowledgeOrder, Scope
 from graphmem.api.knowledge.inputs import KnowledgeFilter
@@ -28,7 +29,6 @@ from graphmem.knowledge.listing import knowledge_nodes
 from graphmem.knowledge.path import path
 from graphmem.knowledge.search_as_of import search
 from graphmem.knowledge.traverse import traverse
-from graphmem.knowledge.view import View
 
 AsOf = Annotated[datetime | None, strawberry.argument(description="What the graph said then; default now.")]
 ValidAt = Annotated[datetime | None, strawberry.argument(description="What was true in the world then.")]

@@ -9,6 +9,7 @@ from enum import StrEnum
 import strawberry
 from graphql import FieldNode, FragmentDefinitionNode, FragmentSpreadNode, InlineFragmentNode, SelectionSetNode
 
+from graphmem.access.view import View
 from graphmem.api.context import Info
 from graphmem.api.enums import Band, Direction, EdgeType, KnowledgeType, SearchMode, Source
 from graphmem.api.knowledge.types import KnowledgeNode, WarningType, of_node
@@ -19,7 +20,6 @@ from graphmem.knowledge import search as verb
 from graphmem.knowledge.as_of import ONCE_TRUE
 from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.listing import Filter
-from graphmem.knowledge.view import View
 from graphmem.ranking.expansion import Hit, Step
 
 

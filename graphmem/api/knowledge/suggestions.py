@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import strawberry
 
+from graphmem.access.view import View
 from graphmem.api.context import Info
 from graphmem.api.enums import Scope, SuggestionKind
 from graphmem.api.knowledge.types import KnowledgeNode, of_node
 from graphmem.api.paging import Connection, ListEdge, PageInfo, page_size
 from graphmem.knowledge.suggestions import Suggestion, dismiss_suggestion, suggestions
-from graphmem.knowledge.view import View
 from graphmem.ranking.splitting import Piece
 
 

@@ -7,6 +7,7 @@ from typing import cast
 
 import strawberry
 
+from graphmem.access.view import View
 from graphmem.api.context import Info
 from graphmem.api.enums import Band, Direction, EdgeType, KnowledgeType, Source, Status
 from graphmem.api.knowledge import loaders
@@ -15,9 +16,8 @@ from graphmem.api.scalars import JSON
 from graphmem.knowledge.documents import DocumentRef
 from graphmem.knowledge.edges import EdgeQuery, Neighbours
 from graphmem.knowledge.entities import Entity as StoredEntity
-from graphmem.knowledge.nodes import SHARED, Edge, Node, Warning
-from graphmem.knowledge.view import View
-from graphmem.values import FOREVER, Page
+from graphmem.knowledge.nodes import Edge, Node
+from graphmem.values import FOREVER, SHARED, Page, Warning
 
 NEIGHBOURS = 20
 

@@ -1,4 +1,4 @@
-"""What of a tenant's knowledge a call may see, and of which time."""
+"""What of a tenant's graph a call may see, and of which time."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from datetime import datetime
 
 from graphmem.access.principal import Principal
 from graphmem.errors import InvalidInput
-from graphmem.knowledge.nodes import SHARED
-from graphmem.values import FOREVER, Tenant, utc_now
+from graphmem.values import FOREVER, SHARED, Tenant, utc_now
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,54 @@
+// Takes a thread away with all that stems from it alone. `speakers` of its resource who speak in no other thread go with it.
+// params: tenant, resource, uid
+// returns: resource, turns, messages, chunks, revisions, notices, jobs
+// write
+MATCH (t:Item&Thread {tenant: $tenant, uid: $uid})
+WHERE $resource IS NULL OR t.resource = $resource
+SET t._lock = true
+WITH t, t.resource AS resource
+CALL (t) {
+  MATCH (t)-[:HAS_TURN]->(:Turn)-[:HAS_MESSAGE]->(:Message)-[:HAS_CHUNK]->(c:MessageChunk)
+  DETACH DELETE c
+  RETURN count(*) AS chunks
+}
+CALL (t) {
+  MATCH (t)-[:HAS_TURN]->(:Turn)-[:HAS_MESSAGE]->(:Message)-[:PREVIOUS]->(v:MessageRevision)
+  DETACH DELETE v
+  RETURN count(*) AS revisions
+}
+CALL (t) {
+  MATCH (t)-[:HAS_TURN]->(:Turn)-[:HAS_MESSAGE]->(m)
+  DETACH DELETE m
+  RETURN count(*) AS messages
+}
+CALL (t) {
+  MATCH (t)-[:HAS_TURN]->(:Turn)<-[:ON]-(j:Job)
+  DETACH DELETE j
+  RETURN count(*) AS turnJobs
+}
+CALL (t) {
+  MATCH (t)<-[:ON]-(j:Job)
+  DETACH DELETE j
+  RETURN count(*) AS threadJobs
+}
+CALL (t) {
+  MATCH (t)-[:HAS_TURN]->(u:Turn)
+  DETACH DELETE u
+  RETURN count(*) AS turns
+}
+CALL (t) {
+  MATCH (n:Notice)-[:FOR]->(t)
+  DETACH DELETE n
+  RETURN count(*) AS notices
+}
+CALL (t, resource) {
+  MATCH (r:Item&Resource {tenant: $tenant, uid: resource})
+  SET r._lock = true
+  WITH t, r
+  OPTIONAL MATCH (r)-[:HAS_THREAD]->(o:Thread)
+  WHERE o <> t
+  WITH t, r, collect(o.speakers) AS others
+  SET r.speakers = [x IN r.speakers WHERE NOT x IN t.speakers OR any(names IN others WHERE x IN names)], r._lock = null
+}
+DETACH DELETE t
+RETURN resource, turns, messages, chunks, revisions, notices, turnJobs + threadJobs AS jobs

@@ -1,0 +1,9 @@
+// Messages by id; staged ones are not among them.
+// params: tenant, resource, ids
+// returns: message
+// read
+UNWIND $ids AS id
+MATCH (m:Item&Message {tenant: $tenant, uid: id})
+WHERE $resource IS NULL OR m.resource = $resource
+RETURN
+// use: message

@@ -1,0 +1,12 @@
+// A turn, locked until this transaction ends, and the calls that wait for a result before it: in its thread and in itself.
+// params: tenant, resource, agent, uid
+// returns: threadCalls, openCalls, turn
+// write
+MATCH (u:Item&Turn {tenant: $tenant, uid: $uid})
+WHERE ($resource IS NULL OR u.resource = $resource) AND ($agent IS NULL OR u.agent = $agent)
+SET u._lock = true
+SET u._lock = null
+WITH u
+MATCH (t:Item&Thread {tenant: $tenant, uid: u.thread})
+RETURN t.openCalls AS threadCalls, u.openCalls AS openCalls,
+// use: turn

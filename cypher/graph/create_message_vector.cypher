@@ -1,0 +1,11 @@
+// Makes the vector index of messages for one generation; with the options of the one for knowledge.
+// params: dimensions
+// returns: none
+// schema
+CREATE VECTOR INDEX message_vector_GENERATION IF NOT EXISTS
+FOR (n:Message|MessageChunk) ON n.embedding_GENERATION
+WITH [n.tenant, n.resource, n.thread, n.role, n.agent, n.createdAt]
+OPTIONS {indexConfig: {
+  `vector.dimensions`: $dimensions, `vector.similarity_function`: 'cosine', `vector.quantization.type`: 'none',
+  `vector.hnsw.m`: 32, `vector.hnsw.ef_construction`: 200
+}}

@@ -1,0 +1,104 @@
+"""What callers give, as GraphQL input types, turned into the verbs' own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import strawberry
+
+from graphmem.api.enums import ContextType, PartType, Role
+from graphmem.api.scalars import JSON
+from graphmem.conversation.listing import ThreadFilter
+from graphmem.conversation.messages import MessageInput, Part
+from graphmem.conversation.update_thread import ThreadPatch
+from graphmem.errors import InvalidInput
+
+
+@strawberry.input(
+    description="A piece of a message. TEXT and REASONING have text, TOOL_CALL toolCallId, toolName and data or text, "
+    "TOOL_RESULT toolCallId and data or text, FILE uri, DATA data."
+)
+class MessagePartInput:
+    type: PartType
+    text: str | None = None
+    tool_call_id: strawberry.ID | None = None
+    tool_name: str | None = None
+    data: JSON | None = strawberry.field(
+        default=None, description="Arguments of a call, what a result came to, or plain data."
+    )
+    uri: str | None = None
+    media_type: str | None = None
+    name: str | None = None
+    caption: str | None = strawberry.field(default=None, description="What a file shows, in words: it can be searched.")
+
+    def value(self) -> Part:
+        return Part(
+            type=self.type, text=self.text, call_id=self.tool_call_id, tool=self.tool_name, data=self.data,
+            uri=self.uri, media_type=self.media_type, name=self.name, caption=self.caption,
+        )  # fmt: skip
+
+
+@strawberry.input(description="A message to store: `text`, or `parts`.", name="MessageInput")
+class SaidInput:
+    role: Role
+    text: str | None = None
+    parts: list[MessagePartInput] | None = None
+    id: strawberry.ID | None = strawberry.field(
+        default=None, description="Yours to choose: the same message is then stored once, however often it is sent."
+    )
+    speaker: str | None = strawberry.field(default=None, description="The name of who speaks.")
+    created_at: datetime | None = strawberry.field(default=None, description="When it was said; left out: now.")
+
+    def value(self, field: str) -> MessageInput:
+        return MessageInput(self.role, parts_of(self.text, self.parts, field), self.id, self.speaker, self.created_at)
+
+
+def messages_of(given: Sequence[SaidInput]) -> list[MessageInput]:
+    return [one.value(f"messages[{at}]") for at, one in enumerate(given)]
+
+
+def parts_of(text: str | None, parts: Sequence[MessagePartInput] | None, field: str) -> tuple[Part, ...]:
+    """Raises InvalidInput where both or neither are given."""
+    if (text is None) == (parts is None):
+        raise InvalidInput(f"{field} needs text or parts, and not both", field=field)
+    return tuple(part.value() for part in parts) if parts is not None else (Part(PartType.TEXT, text=text),)
+
+
+@strawberry.input(
+    description="What to change of a thread; what is left out stays. Metadata is merged; a key with null is removed."
+)
+class ThreadPatchInput:
+    title: str | None = strawberry.field(default=None, description="Nothing made up replaces it from then on.")
+    unpin_title: bool = strawberry.field(default=False, description="Let the title be made up again.")
+    context_type: ContextType | None = None
+    topic: str | None = None
+    metadata: JSON | None = None
+    speakers: list[str] | None = None
+    resource_id: strawberry.ID | None = strawberry.field(
+        default=None, description="Move the thread to this resource, with all that was said in it."
+    )
+
+    def value(self) -> ThreadPatch:
+        return ThreadPatch(
+            title=self.title, unpin=self.unpin_title, context_type=self.context_type, topic=self.topic,
+            metadata=self.metadata, speakers=self.speakers, resource=self.resource_id,
+        )  # fmt: skip
+
+
+@strawberry.input(description="What a thread must have to be listed; what is left out does not matter.")
+class ThreadFilterInput:
+    resource_id: strawberry.ID | None = strawberry.field(
+        default=None, description="Whose threads; only an admin may leave it out."
+    )
+    context_types: list[ContextType] | None = None
+    topic: str | None = None
+    metadata: JSON | None = strawberry.field(default=None, description="All of these pairs.")
+
+    def value(self) -> ThreadFilter:
+        return ThreadFilter(self.resource_id, self.context_types or (), self.topic, self.metadata)
+
+
+@strawberry.input(description="What a resource must have to be listed.")
+class ResourceFilter:
+    name: str | None = None

@@ -1,0 +1,1 @@
+"""Whole-graph work over GraphQL."""

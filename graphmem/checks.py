@@ -1,0 +1,91 @@
+"""Refuses values that must not be stored, naming the field; what every room asks of its input."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import orjson
+
+from graphmem.errors import InvalidInput, LimitExceeded
+from graphmem.values import is_blank
+
+MAX_ID = 256
+MAX_TITLE = 500
+MAX_LABELS = 100
+MAX_METADATA_BYTES = 32_768
+
+
+def count(given: int, most: int, limit: str, field: str) -> None:
+    if given > most:
+        raise LimitExceeded(
+            f"{field}: {given} entries; at most {most} in one call, so send them in parts",
+            field=field, limit=limit, value=most, actual=given,
+        )  # fmt: skip
+
+
+def within(size: int, most: int, limit: str, field: str) -> None:
+    """`size`: characters."""
+    if size > most:
+        raise LimitExceeded(
+            f"{field} has {size} characters; at most {most}, so split it",
+            field=field, limit=limit, value=most, actual=size,
+        )  # fmt: skip
+
+
+def text(value: str, most: int, field: str, *, limit: str = "max_text", blank: bool = False) -> None:
+    """A text that can be stored as it is: not blank, not over-long, and valid Unicode."""
+    if not blank and is_blank(value):
+        raise InvalidInput(f"{field} is blank; give at least one visible character", field=field)
+    within(len(value), most, limit, field)
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidInput(f"{field} has half a surrogate pair at character {error.start}", field=field) from None
+
+
+def identifier(value: str, field: str) -> None:
+    text(value, MAX_ID, field, limit="max_id")
+
+
+def labels(values: Sequence[str] | None, field: str) -> None:
+    if values is None:
+        return
+    count(len(values), MAX_LABELS, "max_labels", field)
+    for position, value in enumerate(values):
+        text(value, MAX_ID, f"{field}[{position}]", limit="max_label")
+
+
+def fraction(value: float | None, field: str) -> None:
+    if value is not None and not (math.isfinite(value) and 0 <= value <= 1):
+        raise InvalidInput(f"{field} must be a number from 0 to 1, not {value}", field=field)
+
+
+def zoned(value: datetime | None, field: str) -> None:
+    if value is not None and value.tzinfo is None:
+        raise InvalidInput(f"{field} needs a time zone", field=field)
+
+
+def interval(start: datetime | None, end: datetime | None, at: str) -> None:
+    zoned(start, f"{at}.validFrom")
+    zoned(end, f"{at}.validTo")
+    if start is not None and end is not None and end <= start:
+        raise InvalidInput(f"{at}.validTo must be later than validFrom", field=f"{at}.validTo")
+
+
+def metadata(value: Any, field: str) -> None:
+    if value is None:
+        return
+    if not isinstance(value, dict):
+        raise InvalidInput(f"{field} must be an object", field=field)
+    try:
+        size = len(orjson.dumps(value))
+    except (orjson.JSONEncodeError, UnicodeEncodeError):
+        raise InvalidInput(f"{field} must consist of plain JSON values", field=field) from None
+    if size > MAX_METADATA_BYTES:
+        raise LimitExceeded(
+            f"{field} has {size} bytes; at most {MAX_METADATA_BYTES}",
+            field=field, limit="max_metadata_bytes", value=MAX_METADATA_BYTES, actual=size,
+        )  # fmt: skip

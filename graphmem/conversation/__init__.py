@@ -1,0 +1,1 @@
+"""Threads, turns and messages: who said what to whom, in which order."""

@@ -1,0 +1,67 @@
+"""`commitTurn`: what was staged becomes part of the thread, all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from graphmem import checks
+from graphmem.access.changes import Call, Outcome, recorded, reply_of
+from graphmem.access.principal import Principal
+from graphmem.conversation.turns import TurnChanged, no_turn, not_open
+from graphmem.conversation.vectors import queue_vectors
+from graphmem.graph.gateway import Graph, Row, Transaction
+from graphmem.ranking import lucene
+from graphmem.values import Scope, TurnState, utc_now
+
+
+async def commit_turn(
+    graph: Graph,
+    principal: Principal,
+    turn: str,
+    *,
+    notices: Sequence[str] | None = None,
+    resource: str | None = None,
+    idempotency_key: str | None = None,
+    dry_run: bool = False,
+) -> TurnChanged:
+    """Store what a turn staged behind the thread's last message; once, however often it is called.
+
+    `notices`: ids of the thread's notices that the turn's context carried, which are acknowledged with it; None: all
+    that were there when the turn was begun.
+
+    Raises:
+        NotFound: there is no such turn, or it is not the caller's.
+        Conflict: the turn was rejected or has expired; its state stands in `details`.
+    """
+    principal.require(Scope.WRITE)
+    checks.identifier(turn, "turnId")
+    about, now = principal.resource_for(resource), utc_now()
+    stated = {"turn": turn, "notices": notices, "resource": resource}
+
+    async def work(tx: Transaction) -> Outcome[TurnChanged]:
+        rows = await tx.run(
+            "conversation/commit_turn",
+            tenant=principal.tenant, resource=about, agent=principal.agent, uid=turn,
+            tenantToken=lucene.tenant_token(principal.tenant), now=now,
+            notices=None if notices is None else list(notices),
+        )  # fmt: skip
+        if not rows:
+            raise no_turn(turn)
+        row = rows[0]
+        if row["state"] != TurnState.COMMITTED:
+            raise not_open(turn, row["state"])
+        if not row["committed"]:
+            return Outcome(_done(turn, row))
+        if row["ids"]:
+            await queue_vectors(tx, principal.tenant, row["thread"], row["ids"])
+        after = dict(zip(row["ids"], row["hashes"], strict=True))
+        return Outcome(_done(turn, row), touched=[row["thread"], turn, *row["ids"]], after=after)
+
+    call = Call(principal, "commitTurn", stated, idempotency_key, dry_run)
+    return await recorded(graph, call, work, *reply_of(TurnChanged))
+
+
+def _done(turn: str, row: Row) -> TurnChanged:
+    return TurnChanged(
+        turn, row["thread"], TurnState.COMMITTED, row["attempt"], tuple(row["ids"]), row["firstSeq"], row["lastSeq"]
+    )

@@ -1,0 +1,104 @@
+"""`createThread`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from graphmem import checks
+from graphmem.access.changes import Call, Outcome, recorded, reply_of
+from graphmem.access.principal import Principal
+from graphmem.conversation import state
+from graphmem.conversation.threads import json_text
+from graphmem.errors import Conflict, InvalidInput
+from graphmem.graph.gateway import Graph, Transaction
+from graphmem.ranking.facets import metadata_facets
+from graphmem.values import SHARED, ContextType, Scope, new_id, utc_now
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadInput:
+    """A thread as a caller states it."""
+
+    resource: str | None
+    id: str | None = None
+    title: str | None = None
+    context_type: ContextType = ContextType.GENERAL
+    topic: str | None = None
+    metadata: Mapping[str, Any] | None = None
+    speakers: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadChanged:
+    id: str
+    resource: str
+    version: int
+
+
+async def create_thread(
+    graph: Graph,
+    principal: Principal,
+    given: ThreadInput,
+    *,
+    idempotency_key: str | None = None,
+    dry_run: bool = False,
+) -> ThreadChanged:
+    """Make a thread, and its resource where there is none. A title that is given is never replaced by one made up.
+
+    Raises:
+        Conflict: the id is in use, or that of the resource is, by something else.
+        InvalidInput, LimitExceeded: with the field at fault.
+        Forbidden: the key is bound to another resource.
+    """
+    principal.require(Scope.WRITE)
+    resource = owner(principal, given.resource)
+    check_thread(given.title, given.topic, given.speakers, given.metadata)
+    if given.id is not None:
+        checks.identifier(given.id, "id")
+    uid = given.id or new_id()
+    now = utc_now()
+    metadata = given.metadata or {}
+    properties = {
+        "title": given.title, "titlePinned": given.title is not None,
+        "titleSource": None if given.title is None else "given",
+        "speakers": list(dict.fromkeys(given.speakers)), "contextType": str(given.context_type), "topic": given.topic,
+        "metadata": json_text(metadata), "settings": "{}", "facets": " ".join(metadata_facets(metadata)),
+        "messageFacets": " ".join(state.thread_facets(resource, uid)), "lastSeq": 0, "messageCount": 0,
+        "lastMessageAt": now, "openCalls": [], "version": 1, "createdAt": now, "updatedAt": now,
+    }  # fmt: skip
+
+    async def work(tx: Transaction) -> Outcome[ThreadChanged]:
+        rows = await tx.run(
+            "conversation/create_thread",
+            tenant=principal.tenant, resource=resource, uid=uid, properties=properties, now=now,
+        )  # fmt: skip
+        if not rows[0]["isResource"]:
+            raise Conflict(f"the id {resource!r} is in use by something that is not a resource", field="resourceId")
+        if not rows[0]["created"]:
+            raise Conflict(f"the id {uid!r} is in use; nothing was changed", field="id")
+        return Outcome(ThreadChanged(uid, resource, 1), touched=[uid])
+
+    call = Call(principal, "createThread", {"thread": given}, idempotency_key, dry_run)
+    return await recorded(graph, call, work, *reply_of(ThreadChanged))
+
+
+def owner(principal: Principal, resource: str | None, field: str = "resourceId") -> str:
+    """The resource that is named, or that of a bound key."""
+    about = principal.resource_for(resource)
+    if about is None:
+        raise InvalidInput(f"{field} is missing; name the customer, user or project that it is about", field=field)
+    if about == SHARED:
+        raise InvalidInput(f"{field} {SHARED!r} stands for what is shared; a thread is about one resource", field=field)
+    return about
+
+
+def check_thread(
+    title: str | None, topic: str | None, speakers: Sequence[str] | None, metadata: Mapping[str, Any] | None
+) -> None:
+    for value, field in ((title, "title"), (topic, "topic")):
+        if value is not None:
+            checks.text(value, checks.MAX_TITLE, field, limit="max_title")
+    checks.labels(speakers, "speakers")
+    checks.metadata(metadata, "metadata")

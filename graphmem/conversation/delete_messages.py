@@ -1,0 +1,96 @@
+"""`deleteMessages`: the words go, the place stays, so that the log has no gap."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from graphmem import checks
+from graphmem.access.changes import Call, Outcome, recorded, reply_of
+from graphmem.access.principal import Principal
+from graphmem.conversation import state
+from graphmem.conversation.edit_message import locked_messages
+from graphmem.conversation.messages import Message, MessageInput
+from graphmem.errors import InvalidInput
+from graphmem.graph.gateway import Graph, Row, Transaction
+from graphmem.values import PartType, Scope, utc_now
+
+
+@dataclass(frozen=True, slots=True)
+class MessagesDeleted:
+    """`ids`: those that this call deleted. The change log keeps them and hashes of what they said."""
+
+    ids: tuple[str, ...]
+    chunks: int
+    revisions: int
+
+
+async def delete_messages(
+    graph: Graph,
+    principal: Principal,
+    ids: Sequence[str],
+    *,
+    resource: str | None = None,
+    idempotency_key: str | None = None,
+    dry_run: bool = False,
+) -> MessagesDeleted:
+    """Take what was said in messages away for good, earlier versions, vectors and the context of later ones included.
+
+    Raises:
+        NotFound: one of them is not there, or is another resource's; nothing was deleted.
+        InvalidInput: a tool call would go whose result stays.
+        LimitExceeded: too many ids.
+    """
+    principal.require(Scope.WRITE)
+    wanted = list(dict.fromkeys(ids))
+    checks.count(len(wanted), graph.settings.max_messages, "max_messages", "ids")
+    for at, uid in enumerate(wanted):
+        checks.identifier(uid, f"ids[{at}]")
+    about = principal.resource_for(resource)
+
+    async def work(tx: Transaction) -> Outcome[MessagesDeleted]:
+        found = await locked_messages(tx, principal, about, wanted, "ids")
+        left = {uid: row for uid, row in found.items() if row["message"]["deletedAt"] is None}
+        by_thread: dict[str, dict[str, Row]] = {}
+        for uid, row in left.items():
+            by_thread.setdefault(row["message"]["thread"], {})[uid] = row
+        counts = [await _delete(tx, principal, thread, rows) for thread, rows in sorted(by_thread.items())]
+        done = MessagesDeleted(tuple(left), sum(c["chunks"] for c in counts), sum(c["revisions"] for c in counts))
+        before = {uid: row["contentHash"] for uid, row in left.items()}
+        return Outcome(done, touched=[*by_thread, *left], before=before)
+
+    call = Call(principal, "deleteMessages", {"ids": wanted, "resource": resource}, idempotency_key, dry_run)
+    return await recorded(graph, call, work, *reply_of(MessagesDeleted))
+
+
+async def _delete(tx: Transaction, principal: Principal, thread: str, rows: Mapping[str, Row]) -> Row:
+    gone = [Message.from_row(row["message"]) for row in rows.values()]
+    calls = [part.call_id for one in gone for part in one.parts if part.type is PartType.TOOL_CALL and part.call_id]
+    if calls:
+        await _check_results(tx, principal, thread, gone, calls)
+    row = next(iter(rows.values()))
+    titles = {state.title([MessageInput(one.role, one.parts)]) for one in gone}
+    found = await tx.run(
+        "conversation/delete_messages",
+        tenant=principal.tenant, thread=thread, ids=list(rows), calls=calls, now=utc_now(),
+        clearTitle=row["titleSource"] == "message" and row["title"] in titles,
+    )  # fmt: skip
+    return found[0]
+
+
+async def _check_results(
+    tx: Transaction, principal: Principal, thread: str, gone: Sequence[Message], calls: Sequence[str]
+) -> None:
+    """Raises InvalidInput where the result of a call would stay behind."""
+    at = min(one.seq or 0 for one in gone) - 1
+    rows = await tx.run("conversation/results_after", tenant=principal.tenant, thread=thread, at=at, calls=list(calls))
+    kept = [
+        later.id
+        for later in (Message.from_row(row["message"]) for row in rows)
+        if later.id not in {one.id for one in gone}
+        and any(part.type is PartType.TOOL_RESULT and part.call_id in calls for part in later.parts)
+    ]
+    if kept:
+        raise InvalidInput(
+            f"a tool call would be deleted whose result stays in {kept[0]!r}; delete both", field="ids", messages=kept
+        )

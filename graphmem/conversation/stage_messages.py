@@ -1,0 +1,100 @@
+"""`stageMessages`: messages of an open turn, which nobody else sees until it is committed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from graphmem import checks
+from graphmem.access.changes import Call, Outcome, recorded, reply_of
+from graphmem.access.principal import Principal
+from graphmem.conversation import state, validate
+from graphmem.conversation.append_turn import check_same, message_rows, speakers
+from graphmem.conversation.messages import MessageInput
+from graphmem.conversation.turns import TurnChanged, locked, not_open
+from graphmem.errors import Conflict
+from graphmem.graph.gateway import Graph, Row, Transaction
+from graphmem.ranking import tokens
+from graphmem.values import Scope, Tenant, TurnState, utc_now
+
+Rows = Sequence[Mapping[str, Any]]
+
+
+async def stage_messages(
+    graph: Graph,
+    principal: Principal,
+    turn: str,
+    messages: Sequence[MessageInput],
+    *,
+    attempt: int | None = None,
+    resource: str | None = None,
+    idempotency_key: str | None = None,
+    dry_run: bool = False,
+) -> TurnChanged:
+    """Add messages to an open turn, in the order of the calls.
+
+    A message whose id this turn has staged with the same content stays as it is. `attempt`: the one that the caller
+    is at; messages of an earlier one are refused.
+
+    Raises:
+        NotFound: there is no such turn, or it is not the caller's.
+        Conflict: the turn is not open or at another attempt, or an id is in use elsewhere or with other content.
+        InvalidInput, LimitExceeded: with the field at fault.
+    """
+    principal.require(Scope.WRITE)
+    checks.identifier(turn, "turnId")
+    validate.messages(messages, graph.settings)
+    about = principal.resource_for(resource)
+    await tokens.load()
+    now = utc_now()
+    stated = {"turn": turn, "messages": messages, "attempt": attempt, "resource": resource}
+
+    async def work(tx: Transaction) -> Outcome[TurnChanged]:
+        found = await locked(tx, principal, about, turn)
+        at = found["turn"]
+        if at["state"] != TurnState.OPEN:
+            raise not_open(turn, at["state"])
+        if attempt is not None and attempt != at["attempt"]:
+            raise Conflict(
+                f"turn {turn!r} is at attempt {at['attempt']}, not {attempt}: what was staged before is gone",
+                field="attempt", attempt=at["attempt"],
+            )  # fmt: skip
+        checks.count(at["staged"] + len(messages), graph.settings.max_staged, "max_staged", "messages")
+        rows = message_rows(messages, at["agent"], now, None)
+        known = await _known(tx, principal.tenant, turn, messages)
+        new = [at for at, row in enumerate(rows) if row["uid"] not in known]
+        for at_row, row in enumerate(rows):
+            if row["uid"] in known:
+                check_same(known[row["uid"]], row["properties"]["contentHash"], f"messages[{at_row}].id")
+        if new:
+            fresh = [messages[n] for n in new], [rows[n] for n in new]
+            await _stage(tx, principal.tenant, found, *fresh)
+        ids = tuple(row["uid"] for row in rows)
+        after = {rows[n]["uid"]: rows[n]["properties"]["contentHash"] for n in new}
+        done = TurnChanged(turn, at["thread"], TurnState.OPEN, at["attempt"], ids)
+        return Outcome(done, touched=[turn, *after], after=after)
+
+    call = Call(principal, "stageMessages", stated, idempotency_key, dry_run)
+    return await recorded(graph, call, work, *reply_of(TurnChanged))
+
+
+async def _known(tx: Transaction, tenant: Tenant, turn: str, messages: Sequence[MessageInput]) -> dict[str, Row]:
+    ids = [message.id for message in messages if message.id]
+    if not ids:
+        return {}
+    rows = await tx.run("conversation/known_staged", tenant=tenant, turn=turn, ids=ids)
+    return {row["uid"]: row for row in rows}
+
+
+async def _stage(tx: Transaction, tenant: Tenant, found: Row, messages: Sequence[MessageInput], rows: Rows) -> None:
+    opened, missing = validate.calls(part for message in messages for part in message.parts)
+    own = list(found["openCalls"])
+    validate.answered(missing, [*own, *found["threadCalls"]])
+    staged = await tx.run(
+        "conversation/stage_messages",
+        tenant=tenant, turn=found["turn"]["uid"], rows=list(rows), title=state.title(messages),
+        speakers=speakers(messages), openCalls=[call for call in own if call not in missing] + opened,
+        answered=[call for call in missing if call not in own], now=utc_now(),
+    )  # fmt: skip
+    if not staged[0]["fresh"]:
+        raise Conflict("another call used one of the ids at the same time; repeat the call", field="messages")

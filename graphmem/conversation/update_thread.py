@@ -1,0 +1,124 @@
+"""`updateThread`: what is given changes, the rest stays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from graphmem import checks
+from graphmem.access.changes import Call, Outcome, recorded, reply_of
+from graphmem.access.principal import Principal
+from graphmem.conversation import state
+from graphmem.conversation.create_thread import ThreadChanged, check_thread, owner
+from graphmem.conversation.threads import Thread, json_text, merged, no_thread
+from graphmem.errors import Conflict, Forbidden, VersionConflict
+from graphmem.graph.gateway import Graph, Transaction
+from graphmem.ranking.facets import metadata_facets
+from graphmem.values import FOREVER, ContextType, Scope, utc_now
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadPatch:
+    """What to change; None keeps what is there.
+
+    `metadata` is merged key by key, and a key with None is removed. `title` is then never replaced by one made up;
+    `unpin` allows that again. `resource`: the one that the thread is moved to, with all that was said in it.
+    """
+
+    title: str | None = None
+    unpin: bool = False
+    context_type: ContextType | None = None
+    topic: str | None = None
+    metadata: Mapping[str, Any] | None = None
+    speakers: Sequence[str] | None = None
+    resource: str | None = None
+
+
+async def update_thread(
+    graph: Graph,
+    principal: Principal,
+    uid: str,
+    patch: ThreadPatch,
+    *,
+    expected_version: int | None = None,
+    resource: str | None = None,
+    idempotency_key: str | None = None,
+    dry_run: bool = False,
+) -> ThreadChanged:
+    """Change a thread.
+
+    Raises:
+        NotFound: there is no such thread, or it is another resource's.
+        VersionConflict: the thread is not at `expected_version`; the current one stands in `details`.
+        Forbidden: it is to be moved, and the key is bound to a resource.
+        InvalidInput, LimitExceeded: with the field at fault.
+    """
+    principal.require(Scope.WRITE)
+    checks.identifier(uid, "id")
+    check_thread(patch.title, patch.topic, patch.speakers, patch.metadata)
+    about = principal.resource_for(resource)
+    target = None if patch.resource is None else owner(principal, patch.resource, "patch.resourceId")
+    stated = {"id": uid, "patch": patch, "expectedVersion": expected_version, "resource": resource}
+
+    async def work(tx: Transaction) -> Outcome[ThreadChanged]:
+        had = await locked_thread(tx, principal, about, uid, "id")
+        if expected_version is not None and expected_version != had.version:
+            raise VersionConflict(
+                f"{uid!r} is at version {had.version}, not {expected_version}; read it again and decide",
+                field="expectedVersion", currentVersion=had.version,
+            )  # fmt: skip
+        changed = _changed(patch, had)
+        now = utc_now()
+        if target is not None and target != had.resource:
+            await _move(tx, principal, had, target)
+        elif not changed:
+            return Outcome(ThreadChanged(uid, had.resource, had.version))
+        rows = await tx.run("conversation/update_thread", tenant=principal.tenant, uid=uid, properties=changed, now=now)
+        return Outcome(ThreadChanged(uid, target or had.resource, rows[0]["version"]), touched=[uid])
+
+    call = Call(principal, "updateThread", stated, idempotency_key, dry_run)
+    return await recorded(graph, call, work, *reply_of(ThreadChanged))
+
+
+async def locked_thread(
+    tx: Transaction, principal: Principal, resource: str | None, uid: str, field: str = "threadId"
+) -> Thread:
+    """The thread, locked until the transaction ends. Raises NotFound."""
+    rows = await tx.run("conversation/lock_threads", tenant=principal.tenant, resource=resource, ids=[uid])
+    if not rows:
+        raise no_thread(uid, field)
+    return Thread.from_row(rows[0]["thread"])
+
+
+def _changed(patch: ThreadPatch, had: Thread) -> dict[str, Any]:
+    """The properties that differ from what is stored."""
+    metadata = merged(had.metadata, patch.metadata)
+    found: dict[str, Any] = {}
+    if patch.title is not None and (patch.title != had.title or not had.title_pinned):
+        found |= {"title": patch.title, "titlePinned": True, "titleSource": "given"}
+    if patch.unpin and had.title_pinned and patch.title is None:
+        found["titlePinned"] = False
+    if patch.context_type not in (None, had.context_type):
+        found["contextType"] = str(patch.context_type)
+    if patch.topic not in (None, had.topic):
+        found["topic"] = patch.topic
+    if metadata != had.metadata:
+        found |= {"metadata": json_text(metadata), "facets": " ".join(metadata_facets(metadata))}
+    if patch.speakers is not None and tuple(dict.fromkeys(patch.speakers)) != had.speakers:
+        found["speakers"] = list(dict.fromkeys(patch.speakers))
+    return found
+
+
+async def _move(tx: Transaction, principal: Principal, had: Thread, target: str) -> None:
+    """All that is indexed by resource is written anew in this transaction; links to threads that stay are closed."""
+    if principal.resource is not None:
+        raise Forbidden("this key is bound to a resource and can't move a thread to another", field="patch.resourceId")
+    facets = state.thread_facets(had.resource, had.id), state.thread_facets(target, had.id)
+    rows = await tx.run(
+        "conversation/move_thread",
+        tenant=principal.tenant, uid=had.id, resource=target, oldFacet=facets[0][0], newFacet=facets[1][0],
+        open=FOREVER, now=utc_now(),
+    )  # fmt: skip
+    if not rows[0]["isResource"]:
+        raise Conflict(f"the id {target!r} is in use by something that is not a resource", field="patch.resourceId")

@@ -1,0 +1,157 @@
+"""Labels and edges of the conversation room, declared as `models` does it."""
+
+# The names are the graph's own.
+# ruff: noqa: N815
+
+from __future__ import annotations
+
+from neomodel import AsyncRelationshipTo
+
+from graphmem.graph import kinds
+from graphmem.values import ContextType, Role, TurnState
+
+TITLE_SOURCES = ("given", "message", "model")
+
+
+class Resource(kinds.Item):
+    """The customer, user or project that memory is about; `uid` is the caller's resourceId."""
+
+    name = kinds.text(required=False)
+    speakers = kinds.texts()
+    metadata = kinds.text()
+    version = kinds.count()
+    threads = AsyncRelationshipTo("Thread", "HAS_THREAD")
+
+
+class Thread(kinds.Item):
+    """One conversation. `openCalls`: ids of tool calls that have no result yet; `messageFacets`: the tokens that each
+    of its messages has; `lastMessageAt`: its own creation until there is a message."""
+
+    resource = kinds.text()
+    title = kinds.text(required=False)
+    titlePinned = kinds.flag()
+    titleSource = kinds.one_of(TITLE_SOURCES, required=False)
+    speakers = kinds.texts()
+    contextType = kinds.one_of(ContextType)
+    topic = kinds.text(required=False)
+    metadata = kinds.text()
+    settings = kinds.text()
+    facets = kinds.text()
+    messageFacets = kinds.text()
+    lastSeq = kinds.count()
+    messageCount = kinds.count()
+    lastMessageAt = kinds.time()
+    openCalls = kinds.texts()
+    version = kinds.count()
+    turns = AsyncRelationshipTo("Turn", "HAS_TURN")
+    related_to = AsyncRelationshipTo("Thread", "RELATED_TO", model=kinds.Explicit)
+    cloned_from = AsyncRelationshipTo("Thread", "CLONED_FROM")
+
+
+class Turn(kinds.Item):
+    """One exchange in a thread. `expiresAt`: only while it is open; `staged`: how many messages wait in it;
+    `openCalls`, `answeredCalls`: tool calls of its own without a result, and earlier ones that it has results for;
+    `title`, `speakers`: what the thread would get from it."""
+
+    thread = kinds.text()
+    resource = kinds.text()
+    state = kinds.one_of(TurnState)
+    attempt = kinds.count()
+    agent = kinds.text(required=False)
+    ttlSeconds = kinds.count(required=False)
+    expiresAt = kinds.time(required=False)
+    endedAt = kinds.time(required=False)
+    reason = kinds.text(required=False)
+    staged = kinds.count(required=False)
+    openCalls = kinds.texts(required=False)
+    answeredCalls = kinds.texts(required=False)
+    title = kinds.text(required=False)
+    speakers = kinds.texts(required=False)
+    firstSeq = kinds.count(required=False)
+    lastSeq = kinds.count(required=False)
+    messages = AsyncRelationshipTo("Message", "HAS_MESSAGE")
+    staged_messages = AsyncRelationshipTo("StagedMessage", "HAS_MESSAGE")
+
+
+class _Said:
+    """What a message says. `parts` is JSON; `content` the text of the text parts and captions; a deleted message has
+    neither, nor what is derived from them."""
+
+    thread = kinds.text()
+    resource = kinds.text()
+    turn = kinds.text()
+    role = kinds.one_of(Role)
+    speaker = kinds.text(required=False)
+    agent = kinds.text(required=False)
+    parts = kinds.text()
+    content = kinds.text(required=False)
+    contentHash = kinds.text(required=False)
+    tokens = kinds.count()
+
+
+class _Found:
+    """What recall goes by (`retrieval.md` §1)."""
+
+    text = kinds.text(required=False)
+    isQuestion = kinds.flag()
+    words = kinds.count()
+    hasTimeWord = kinds.flag()
+    facets = kinds.text(required=False)
+
+
+class StagedMessage(kinds.Item, _Said, _Found):
+    """A message of an open turn: no index has it, and no statement that reads messages sees it."""
+
+    order = kinds.count()
+
+
+class Message(kinds.Item, _Said, _Found):
+    seq = kinds.count()
+    version = kinds.count()
+    recordedFrom = kinds.time()
+    context = kinds.text(required=False)
+    embeddedText = kinds.text(required=False)
+    tenantToken = kinds.text(required=False)
+    deletedAt = kinds.time(required=False)
+    next = AsyncRelationshipTo("Message", "NEXT")
+    chunks = AsyncRelationshipTo("MessageChunk", "HAS_CHUNK")
+    previous = AsyncRelationshipTo("MessageRevision", "PREVIOUS")
+
+
+class MessageRevision(kinds.Item, _Said):
+    """What a message said from `recordedFrom` to `recordedTo`."""
+
+    seq = kinds.count()
+    version = kinds.count()
+    recordedFrom = kinds.time()
+    recordedTo = kinds.time()
+
+
+class MessageChunk(kinds.Item):
+    """A piece of a long message, with what the vector index filters on; `message` is the id of the message."""
+
+    message = kinds.text()
+    order = kinds.count()
+    text = kinds.text()
+    thread = kinds.text()
+    resource = kinds.text()
+    role = kinds.one_of(Role)
+    agent = kinds.text(required=False)
+
+
+class Notice(kinds.Item):
+    """Something that a thread or an agent is to be told until it is acknowledged."""
+
+    text = kinds.text()
+    source = kinds.text(required=False)
+    thread = kinds.text(required=False)
+    resource = kinds.text(required=False)
+    agent = kinds.text(required=False)
+    expiresAt = kinds.time(required=False)
+    acknowledgedAt = kinds.time(required=False)
+    for_thread = AsyncRelationshipTo("Thread", "FOR")
+
+
+NODES = (
+    Resource, Thread, Turn, StagedMessage, Message, MessageRevision, MessageChunk, Notice,
+)  # fmt: skip

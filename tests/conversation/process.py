@@ -1,0 +1,94 @@
+"""A writer in a process of its own: `python -m tests.conversation.process write|hang ARGUMENTS`, settings in the
+environment.
+
+`write TENANT WRITER TURNS` stores turns in the thread `t1` in every way there is. `hang TENANT` begins an `appendTurn`
+and a `commitTurn` for each statement of their transactions, each in a thread of its own, and stops behind that
+statement; it says so on its output, and never goes on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable
+
+from neo4j import AsyncResult
+
+from graphmem.config import Settings
+from graphmem.conversation.append_turn import append_turn
+from graphmem.conversation.begin_turn import begin_turn
+from graphmem.conversation.commit_turn import commit_turn
+from graphmem.conversation.reject_turn import reject_turn
+from graphmem.conversation.stage_messages import stage_messages
+from graphmem.graph.connect import connect
+from graphmem.graph.gateway import Graph, Row
+from graphmem.graph.statements import Statement
+from graphmem.values import Tenant
+from tests.conversation.support import said
+from tests.factories import principal
+
+STATEMENTS = {"append": 2, "commit": 3}
+"""Of the transaction of either verb: stored, queued where that is apart, noted."""
+
+
+def turn_texts(writer: int, turn: int) -> list[str]:
+    return [f"writer {writer} turn {turn} message {at}" for at in range(1 + turn % 3)]
+
+
+async def write(graph: Graph, tenant: Tenant, writer: int, turns: int) -> None:
+    caller = principal(tenant)
+    for turn in range(turns):
+        messages = [said(text) for text in turn_texts(writer, turn)]
+        if turn % 3:
+            await append_turn(graph, caller, "t1", messages)
+            continue
+        begun = (await begin_turn(graph, caller, "t1")).id
+        if turn % 2:
+            await stage_messages(graph, caller, begun, [said("a draft")])
+            await reject_turn(graph, caller, begun, retry=True)
+        for message in messages:
+            await stage_messages(graph, caller, begun, [message])
+        await commit_turn(graph, caller, begun)
+
+
+class Hanging(Graph):
+    """Stops for good behind statement number `at` of those it runs."""
+
+    def __init__(self, graph: Graph, at: int) -> None:
+        super().__init__(graph.driver, graph.settings, graph.statements)
+        self.left, self.reached = at, asyncio.Event()
+
+    async def timed(self, statement: Statement, sent: Awaitable[AsyncResult]) -> list[Row]:
+        rows = await super().timed(statement, sent)
+        self.left -= 1
+        if self.left == 0:
+            self.reached.set()
+            await asyncio.Event().wait()
+        return rows
+
+
+async def hang(graph: Graph, tenant: Tenant) -> None:
+    caller = principal(tenant)
+    messages = [said("one"), said("two")]
+    verbs = {
+        "append": lambda each, at: append_turn(each, caller, f"append {at}", messages),
+        "commit": lambda each, at: commit_turn(each, caller, f"turn {at}"),
+    }
+    stuck = {(verb, at): Hanging(graph, at + 1) for verb, count in STATEMENTS.items() for at in range(count)}
+    tasks = [asyncio.create_task(verbs[verb](each, at)) for (verb, at), each in stuck.items()]
+    await asyncio.wait([asyncio.create_task(each.reached.wait()) for each in stuck.values()])
+    assert not any(task.done() for task in tasks)
+    print("stuck", flush=True)
+    await asyncio.Event().wait()
+
+
+async def main(what: str, tenant: str, *more: str) -> None:
+    async with connect(Settings()) as graph:
+        if what == "write":
+            await write(graph, Tenant(tenant), *map(int, more))
+        else:
+            await hang(graph, Tenant(tenant))
+
+
+if __name__ == "__main__":
+    asyncio.run(main(*sys.argv[1:]))

@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from graphmem.conversation.append_turn import append_turn
+from graphmem.conversation.delete_messages import delete_messages
+from graphmem.conversation.page import MessagePage, messages
+from graphmem.errors import InvalidInput, NotFound
+from graphmem.graph.gateway import Graph
+from graphmem.values import Tenant
+from tests.conversation.support import said, thread
+from tests.factories import principal
+
+
+async def filled(graph: Graph, tenant: Tenant, count: int) -> Any:
+    caller = await thread(graph, tenant)
+    for at in range(0, count, 10):
+        await append_turn(graph, caller, "t1", [said(f"m{n}", f"m{n}") for n in range(at, min(at + 10, count))])
+    return caller
+
+
+def names(page: MessagePage) -> list[str]:
+    return [one.id for one in page.items]
+
+
+async def test_the_newest_come_first_to_hand_and_in_order(graph: Graph, tenant: Tenant) -> None:
+    """C44, R27."""
+    caller = await filled(graph, tenant, 60)
+    page = await messages(graph, caller, "t1", last=20)
+    assert names(page) == [f"m{at}" for at in range(40, 60)]
+    assert (page.has_previous, page.has_next) == (True, False)
+    assert names(await messages(graph, caller, "t1")) == names(page)
+    assert names(await messages(graph, caller, "t1", first=3)) == ["m0", "m1", "m2"]
+
+
+@pytest.mark.parametrize("forward", [True, False])
+async def test_pages_neither_skip_nor_repeat_while_messages_arrive(graph: Graph, tenant: Tenant, forward: bool) -> None:
+    """R28."""
+    caller = await filled(graph, tenant, 23)
+    seen: list[str] = []
+    place = None
+    for turn in range(3):
+        page = await messages(
+            graph, caller, "t1", **({"first": 9, "after": place} if forward else {"last": 9, "before": place})
+        )
+        seen = [*seen, *names(page)] if forward else [*names(page), *seen]
+        place = page.cursors[-1 if forward else 0]
+        await append_turn(graph, caller, "t1", [said("new", f"new {turn}")])
+    whole = [f"m{at}" for at in range(23)]
+    assert seen == ([*whole, "new 0", "new 1"] if forward else whole)
+
+
+async def test_a_window_around_a_message(graph: Graph, tenant: Tenant) -> None:
+    caller = await filled(graph, tenant, 30)
+    page = await messages(graph, caller, "t1", around="m15", last=2, first=1)
+    assert (names(page), page.has_previous, page.has_next) == (["m13", "m14", "m15", "m16"], True, True)
+    page = await messages(graph, caller, "t1", around="m1")
+    assert (names(page), page.has_previous) == ([f"m{at}" for at in range(12)], False)
+    assert names(await messages(graph, caller, "t1", around="m29", first=0, last=0)) == ["m29"]
+
+
+async def test_a_deleted_message_keeps_its_place(graph: Graph, tenant: Tenant) -> None:
+    caller = await filled(graph, tenant, 3)
+    await delete_messages(graph, caller, ["m1"])
+    page = await messages(graph, caller, "t1")
+    assert [(one.seq, one.content, one.deleted_at is None) for one in page.items] == [
+        (1, "m0", True), (2, "", False), (3, "m2", True),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [{"first": 1, "last": 1}, {"first": 1, "before": "x"}, {"last": 1, "after": "x"}, {"after": "x"},
+     {"before": "WyJzZXEiLCItMSJd"}, {"around": "m0", "after": "x"}],
+)  # fmt: skip
+async def test_arguments_that_do_not_go_together_are_refused(
+    graph: Graph, tenant: Tenant, arguments: dict[str, Any]
+) -> None:
+    caller = await filled(graph, tenant, 1)
+    with pytest.raises(InvalidInput):
+        await messages(graph, caller, "t1", **arguments)
+
+
+async def test_what_is_not_there_is_not_found(graph: Graph, tenant: Tenant) -> None:
+    """C56."""
+    caller = await filled(graph, tenant, 1)
+    await thread(graph, tenant, "t2")
+    await append_turn(graph, caller, "t2", [said("x", "elsewhere")])
+    for who, arguments in (
+        (caller, {"resource": "r2"}),
+        (principal(tenant, resource="r2"), {}),
+        (principal(Tenant(f"{tenant} 2")), {}),
+        (caller, {"around": "elsewhere"}),
+        (caller, {"around": "nothing"}),
+    ):
+        with pytest.raises(NotFound):
+            await messages(graph, who, "t1", **arguments)

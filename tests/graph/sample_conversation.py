@@ -1,0 +1,55 @@
+"""The part of the sample that is the conversation room's."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from graphmem.access.principal import Principal
+from graphmem.conversation.append_turn import append_turn
+from graphmem.conversation.begin_turn import begin_turn
+from graphmem.conversation.clone_thread import clone_thread
+from graphmem.conversation.create_thread import ThreadInput, create_thread
+from graphmem.conversation.delete_messages import delete_messages
+from graphmem.conversation.edit_message import edit_message
+from graphmem.conversation.link_threads import link_threads
+from graphmem.conversation.messages import MessageInput, Part
+from graphmem.conversation.notices import acknowledge_notices, post_notice
+from graphmem.conversation.reject_turn import reject_turn
+from graphmem.conversation.stage_messages import stage_messages
+from graphmem.conversation.update_resource import ResourcePatch, update_resource
+from graphmem.graph.gateway import Graph
+from graphmem.values import PartType, Role, utc_now
+
+LONG = " ".join(f"word{number}" for number in range(400))
+
+
+def said(role: Role, text: str, uid: str | None = None, speaker: str | None = None) -> MessageInput:
+    return MessageInput(role, (Part(PartType.TEXT, text=text),), uid, speaker)
+
+
+async def make_conversation(graph: Graph, caller: Principal) -> None:
+    """`caller` is bound to a resource and an agent."""
+    given = ThreadInput(None, "first thread", "A title", topic="a topic", metadata={"a": 1}, speakers=["Ann"])
+    await create_thread(graph, caller, given)
+    await create_thread(graph, caller, ThreadInput(None, "second thread"))
+    await update_resource(graph, caller, None, ResourcePatch("A customer", {"plan": "pro"}))
+    await link_threads(graph, caller, "first thread", "second thread", "of one day")
+    call = Part(PartType.TOOL_CALL, call_id="call", tool="look_up", data={"number": 1})
+    shown = Part(PartType.FILE, uri="https://files.example/1", media_type="image/png", caption="A red fox.")
+    asked = said(Role.USER, "Why did it stop last week?", "asked", "Ann")
+    messages = [asked, said(Role.ASSISTANT, LONG, "long"), MessageInput(Role.ASSISTANT, (call, shown))]
+    await append_turn(graph, caller, "first thread", [*messages, said(Role.USER, "A secret.", "gone")])
+    await edit_message(graph, caller, "asked", [Part(PartType.TEXT, text="Why did it stop on Monday?")])
+    await delete_messages(graph, caller, ["gone"])
+    await begin_turn(graph, caller, "first thread", turn="turn")
+    await stage_messages(graph, caller, "turn", [said(Role.USER, "A draft.")])
+    await reject_turn(graph, caller, "turn", "not good enough", retry=True)
+    await stage_messages(graph, caller, "turn", [said(Role.USER, "It runs again, says Bob.", speaker="Bob")])
+    result = MessageInput(Role.TOOL, (Part(PartType.TOOL_RESULT, call_id="call", data={"found": True}),))
+    await stage_messages(graph, caller, "turn", [result])
+    late = utc_now() + timedelta(days=1)
+    one = await post_notice(graph, caller, "New terms.", thread="first thread", source="legal", expires_at=late)
+    await acknowledge_notices(graph, caller, [one.id])
+    free = Principal(caller.tenant, caller.key_id, caller.name, caller.scopes)
+    await post_notice(graph, free, "Speak plainly.", agent="helper")
+    await clone_thread(graph, caller, "first thread", new="third thread")

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import pytest
+
+from graphmem.access.keys import create_key
+from graphmem.conversation.append_turn import append_turn
+from graphmem.conversation.notices import post_notice
+from graphmem.conversation.update_resource import ResourcePatch, update_resource
+from graphmem.errors import Forbidden, InvalidInput, NotFound
+from graphmem.graph.gateway import Graph
+from graphmem.ingest.document import ingest_document
+from graphmem.knowledge.remember import remember
+from graphmem.knowledge.update import Patch, update
+from graphmem.upkeep.erase import erase_resource
+from graphmem.values import EdgeType, Scope, Tenant
+from tests.conftest import Settle
+from tests.conversation.support import labels, said, thread, words
+from tests.factories import edge, node, principal
+
+
+async def filled(graph: Graph, tenant: Tenant, settle: Settle, resource: str) -> None:
+    """A resource that has one of everything."""
+    caller = await thread(graph, tenant, f"{resource} t1", resource)
+    await update_resource(graph, caller, resource, ResourcePatch(f"Sesquipedalian {resource}"))
+    messages = [said("A sesquipedalian question.", f"{resource} m1"), said("Word after word. " * 120)]
+    await append_turn(graph, caller, f"{resource} t1", messages)
+    await post_notice(graph, caller, "A sesquipedalian notice.", thread=f"{resource} t1")
+    note = node(f"{resource} k1", "Sesquipedalian", "Shared one. " * 200, resource=resource)
+    await remember(graph, caller, [note], [edge(f"{resource} k1", EdgeType.RELATED_TO, "shared")], resource=resource)
+    await update(graph, caller, f"{resource} k1", Patch(content="Sesquipedalian too."), resource=resource)
+    await remember(graph, caller, [], [edge(f"{resource} k1", EdgeType.DEPENDS_ON, "nowhere")], resource=resource)
+    text = f"# Sesquipedalian\n\nOf {resource}.\n"
+    await ingest_document(graph, caller, text, f"{resource}.md", resource=resource)
+    await settle()
+
+
+async def test_nothing_of_an_erased_resource_is_left(graph: Graph, tenant: Tenant, settle: Settle) -> None:
+    caller = principal(tenant)
+    await remember(graph, caller, [node("shared", "Shared one")], [])
+    await settle()
+    await create_key(graph, tenant, name="bound", scopes=[Scope.READ], resource="r1")
+    before = await labels(graph, tenant)
+    await filled(graph, tenant, settle, "r1")
+    done = await erase_resource(graph, caller, "r1", idempotency_key="k")
+    assert (done.threads, done.turns, done.messages, done.notices, done.documents) == (1, 1, 2, 1, 1)
+    assert done.knowledge == 2
+    assert done.revisions == 1
+    assert done.chunks > 1
+    assert {kept.what for kept in done.kept} == {"change log", "waiting jobs", "API keys"}
+    left = await labels(graph, tenant)
+    assert left - before == {}
+    assert await words(graph, tenant, "sesquipedalian") == []
+    assert await erase_resource(graph, caller, "r1", idempotency_key="k") == done
+    with pytest.raises(NotFound, match="'r1'"):
+        await erase_resource(graph, caller, "r1")
+
+
+async def test_what_is_anothers_stays(graph: Graph, tenant: Tenant, settle: Settle) -> None:
+    caller = principal(tenant)
+    await remember(graph, caller, [node("shared", "Shared one")], [])
+    await filled(graph, tenant, settle, "r2")
+    before = await labels(graph, tenant)
+    said_before = sorted(await words(graph, tenant, "sesquipedalian"))
+    await filled(graph, tenant, settle, "r1")
+    dry = await erase_resource(graph, caller, "r1", dry_run=True)
+    assert await erase_resource(graph, caller, "r1") == dry
+    assert await labels(graph, tenant) - before == {}
+    assert before - await labels(graph, tenant) == {}
+    assert sorted(await words(graph, tenant, "sesquipedalian")) == said_before
+
+
+async def test_only_an_admin_who_may_name_it_erases_a_resource(graph: Graph, tenant: Tenant) -> None:
+    await thread(graph, tenant)
+    for who in (principal(tenant, Scope.WRITE), principal(tenant, resource="r2")):
+        with pytest.raises(Forbidden):
+            await erase_resource(graph, who, "r1")
+    with pytest.raises(InvalidInput):
+        await erase_resource(graph, principal(tenant), "*")
+    with pytest.raises(NotFound):
+        await erase_resource(graph, principal(Tenant(f"{tenant} 2")), "r1")
+    assert (await labels(graph, tenant))["Thread"] == 1
