@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 
 import httpx
+import hypothesis
 import pytest
 from starlette.applications import Starlette
 from starlette.types import Receive, Send
@@ -26,6 +27,10 @@ from graphmem.jobs.attempt import attempt
 from graphmem.values import Scope, Tenant, new_id
 from tests.client import Client
 from tests.fakes.embedder import HashingEmbedder
+
+# A busy machine is slow, and no test looks at the time.
+hypothesis.settings.register_profile("untimed", deadline=None)
+hypothesis.settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ import base64
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.errors import InvalidInput
@@ -13,7 +13,6 @@ from graphmem.values import checked_name, decode_cursor, encode_cursor, fold, is
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 
 
-@settings(deadline=None)
 @given(st.lists(TEXT, max_size=4))
 def test_a_cursor_gives_back_its_parts_and_fits_into_an_address(parts: list[str]) -> None:
     cursor = encode_cursor(*parts)
@@ -21,7 +20,6 @@ def test_a_cursor_gives_back_its_parts_and_fits_into_an_address(parts: list[str]
     assert re.fullmatch(r"[A-Za-z0-9_-]+", cursor)
 
 
-@settings(deadline=None)
 @given(st.one_of(st.text(max_size=40), st.text("ABCabc012_-=", max_size=40)))
 def test_any_other_text_is_refused_as_a_cursor(text: str) -> None:
     with pytest.raises(InvalidInput) as refused:

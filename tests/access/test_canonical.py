@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from types import MappingProxyType
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.access.canonical import canonical_hash
@@ -36,13 +36,11 @@ def reversed_keys(value: object) -> object:
     return value
 
 
-@settings(deadline=None)
 @given(JSON)
 def test_the_order_of_keys_does_not_matter(value: object) -> None:
     assert canonical_hash(value) == canonical_hash(reversed_keys(value))
 
 
-@settings(deadline=None)
 @given(JSON, JSON)
 def test_other_values_have_other_hashes(one: object, two: object) -> None:
     assert (canonical_hash(one) == canonical_hash(two)) == (repr(reversed_sorted(one)) == repr(reversed_sorted(two)))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.access.key_text import KeyText, first_key_id, new_key_text, parse_key_text
@@ -24,7 +24,6 @@ def test_the_secret_has_256_bits() -> None:
     assert 62 ** len(new_key_text().secret) > 2**256
 
 
-@settings(deadline=None)
 @given(at=st.integers(0, 70), other=st.sampled_from("aZ0_-é\n "))
 def test_a_key_with_any_one_character_changed_is_none(at: int, other: str) -> None:
     text = KeyText("a" * 16, "Abc1" * 10 + "xyz").text
@@ -32,7 +31,6 @@ def test_a_key_with_any_one_character_changed_is_none(at: int, other: str) -> No
     assert (parse_key_text(changed) is None) == (changed != text)
 
 
-@settings(deadline=None)
 @given(st.text(max_size=80))
 def test_other_text_is_no_key(text: str) -> None:
     assert parse_key_text(text) is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.ingest.front_matter import looks_like_front_matter, read_front_matter
@@ -50,7 +50,6 @@ def test_what_is_not_read_is_named_with_its_line(raw: str, problem: str) -> None
     assert found.startswith(problem)
 
 
-@settings(deadline=None)
 @given(st.text(alphabet="ab:-[]{}&*!|>'\"#%@?,\n 0123.\t\u00e9\u2028", max_size=60))
 def test_any_text_gives_a_mapping_or_a_problem_with_a_line(raw: str) -> None:
     found = read_front_matter(raw)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.ingest.links import Slugs, Targets, resolve, slug
@@ -41,7 +41,6 @@ def test_an_anchor_taken_again_is_numbered() -> None:
     ]
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(["a", "A", "a-1", "a-1-1", "a-2", "", "b", "section", "!"]), max_size=30))
 def test_anchors_of_a_document_are_unique(headings: list[str]) -> None:
     slugs = Slugs()
@@ -93,7 +92,6 @@ def test_resolve_gives_a_place_under_the_root_or_none(link: str, target: str | N
     assert resolve(link, "docs/a.md") == target
 
 
-@settings(deadline=None)
 @given(st.text(max_size=40))
 def test_resolve_never_leaves_the_root(link: str) -> None:
     target = resolve(link, "docs/a.md")
@@ -101,7 +99,6 @@ def test_resolve_never_leaves_the_root(link: str) -> None:
     assert target is None or ".." not in target.partition("#")[0].split("/")
 
 
-@settings(deadline=None)
 @given(st.text(max_size=40))
 def test_an_anchor_stays_as_it_is(heading: str) -> None:
     assert slug(slug(heading)) == slug(heading)

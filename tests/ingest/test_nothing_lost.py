@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.ingest.markdown import parse_markdown, parse_text
@@ -59,7 +59,6 @@ LINES = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(LINES, st.sampled_from(["\n", "\r\n", "\r"]))
 def test_nothing_visible_is_lost_keys_are_unique_and_notes_are_small(lines: list[str], end: str) -> None:
     text = end.join(lines)
@@ -77,7 +76,6 @@ def test_nothing_visible_is_lost_keys_are_unique_and_notes_are_small(lines: list
         assert parse(text, "a.md") == document
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.sampled_from(["", "!!", "***", "> ?", "| ? |", "- *", "🎉", "<br>", "[?]: ?", "## A", "=="]),

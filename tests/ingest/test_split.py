@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.ingest.split import MAX_CHARACTERS, MAX_WORDS, Block, count_words, parts
@@ -104,7 +104,6 @@ TEXTS = st.lists(
 ).map("".join)
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(TEXTS, st.booleans()), max_size=5))
 def test_nothing_is_lost_and_no_part_is_over_a_limit(texts: list[tuple[str, bool]]) -> None:
     blocks = [Block(0, text + "\n\n", text + "\n\n", prose=flag) for text, flag in texts]
