@@ -10,8 +10,9 @@ demo: .venv/server
 serve: .venv/server
 	$(BIN)/graphmem serve
 
+# Two workers, each with a Neo4j of its own.
 test: .venv/dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: lint types walls browser
 
