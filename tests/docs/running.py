@@ -74,9 +74,7 @@ class Reader:
         self.known.setdefault("then", datetime.now(UTC).isoformat())
 
     async def _graphql(self, example: Example) -> Any:
-        (operation,) = (
-            node for node in parse(example.text).definitions if isinstance(node, OperationDefinitionNode)
-        )
+        (operation,) = (node for node in parse(example.text).definitions if isinstance(node, OperationDefinitionNode))
         names = {one.variable.name.value for one in operation.variable_definitions or ()}
         assert names <= self.known.keys(), f"no answer before gave {names - self.known.keys()}"
         variables = {name: self.known[name] for name in names}

@@ -91,9 +91,7 @@ def test_the_python_client_stands_in_the_readme() -> None:
 
 
 def test_every_operation_has_an_example() -> None:
-    documents = [
-        parse(example.text) for page in PAGES for example in examples(page) if example.language == "graphql"
-    ]
+    documents = [parse(example.text) for page in PAGES for example in examples(page) if example.language == "graphql"]
     shown = {
         field.name.value
         for document in documents
