@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo serve test check browser lint types walls lock clean
+.PHONY: demo serve test check browser clients lint types walls schema lock clean
 
 demo: .venv/server
 	$(BIN)/graphmem demo
@@ -14,7 +14,7 @@ serve: .venv/server
 test: .venv/dev
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
-check: lint types walls browser
+check: lint types walls clients browser
 
 lint: .venv/dev
 	$(BIN)/ruff check .
@@ -28,6 +28,12 @@ walls: .venv/dev
 
 browser: .venv/dev
 	$(BIN)/python tests/browser/run.py
+
+clients: .venv/dev
+	$(BIN)/python tests/docs/typescript.py
+
+schema: .venv/server
+	$(BIN)/graphmem schema > schema.graphql
 
 # The locks name every package with its hashes; `make lock` renews them from pyproject.toml.
 lock: .venv/bin/uv

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from graphmem.cli import console
 from graphmem.cli.command import Json, app, command, settings
 
@@ -46,3 +48,15 @@ async def migrate_command(as_json: Json = False) -> None:
         console.show({"applied": applied}, as_json, [{"applied": name} for name in applied])
     else:
         console.show("nothing to apply", as_json)
+
+
+@command(app, "schema")
+def schema_command(as_json: Json = False) -> None:
+    """Print the GraphQL schema, as clients' generators take it."""
+    from graphmem.api.schema import make_schema
+
+    text = make_schema(settings()).as_str()
+    if as_json:
+        console.show({"schema": text}, as_json)
+    else:
+        sys.stdout.write(text + "\n")
