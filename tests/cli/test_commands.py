@@ -210,7 +210,11 @@ async def key_id(graph: Graph, tenant: Tenant) -> str:
 @pytest.mark.parametrize(
     ("args", "status", "told"),
     [
-        (["audit", "nonsense"], 2, "there is no audit 'nonsense'; there are cross_tenant_edges"),
+        (
+            ["audit", "nonsense"],
+            2,
+            "there is no audit 'nonsense'; there are contradictory_validity, cross_tenant_edges",
+        ),
         (["cypher", "nonsense"], 2, "there is no statement 'nonsense'"),
         (["ingest", "absent", "gone"], 2, "there is nothing at absent, gone"),
         (["keys", "revoke", "nonsense"], 1, "there is no API key 'nonsense'"),

@@ -133,7 +133,7 @@ class Cut(Transaction):
         return await self.inner.run(name, **params)
 
 
-@pytest.mark.parametrize("statement", ["ingest/close_gone_edges", "knowledge/write_edges", "access/note_change"])
+@pytest.mark.parametrize("statement", ["ingest/close_gone_edges", "knowledge/find_ends", "access/note_change"])
 async def test_a_transaction_that_fails_leaves_the_document_as_it_was(
     graph: Graph, tenant: Tenant, statement: str
 ) -> None:

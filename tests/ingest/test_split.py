@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.ingest.split import MAX_CHARACTERS, MAX_WORDS, Block, count_words, parts
-from graphmem.knowledge import remember
+from graphmem.knowledge import state
 
 
 def prose(text: str, start: int = 0) -> Block:
@@ -36,7 +36,7 @@ def test_words_are_runs_without_space_or_single_characters_of_unspaced_scripts(t
 
 
 def test_a_part_may_be_as_long_as_a_note_may() -> None:
-    assert MAX_WORDS == remember.MAX_WORDS
+    assert MAX_WORDS == state.MAX_WORDS
 
 
 def test_blocks_stay_together_up_to_the_limit() -> None:
