@@ -32,7 +32,8 @@ def test_every_command_has_help(bare: Cli) -> None:
     assert "Usage" in bare("--help").out
     found = list(commands(typer.main.get_command(app)))
     assert {path[0] for path in found} == {
-        "demo", "serve", "work", "neo4j", "migrate", "keys", "ingest", "search", "cypher", "audit", "reembed", "bench"
+        "demo", "serve", "work", "neo4j", "migrate", "keys", "ingest", "search", "cypher", "audit", "reembed", "bench",
+        "schema",
     }  # fmt: skip
     for path in found:
         done = bare(*path, "--help")
