@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from graphmem import checks
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
@@ -12,7 +12,7 @@ from graphmem.conversation.turns import Turn, TurnChanged
 from graphmem.errors import Conflict, InvalidInput
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.jobs import enqueue
-from graphmem.values import Scope, new_id, utc_now
+from graphmem.values import Scope, Tenant, new_id, utc_now
 
 EXPIRE = "conversation.expire"
 TTL_SECONDS = 900
@@ -51,17 +51,8 @@ async def begin_turn(
     stated = {"thread": thread, "turn": turn, "agent": agent, "ttl": ttl_seconds, "resource": resource}
 
     async def work(tx: Transaction) -> Outcome[TurnChanged]:
-        rows = await tx.run(
-            "conversation/begin_turn",
-            tenant=principal.tenant, thread=thread, resource=about, uid=uid, agent=who, ttl=ttl_seconds, now=now,
-        )  # fmt: skip
-        if not rows:
-            raise no_thread(thread)
-        if not rows[0]["created"]:
-            raise _Known(rows[0]["turn"] if rows[0]["isTurn"] else None)
-        after = now + timedelta(seconds=ttl_seconds)
-        await enqueue(tx, principal.tenant, EXPIRE, {"turn": uid}, run_after=after, on=uid)
-        return Outcome(_changed(Turn.from_row(rows[0]["turn"])), touched=[uid])
+        made = await _open(tx, principal.tenant, thread, about, who, uid, ttl_seconds, now)
+        return Outcome(_changed(made), touched=[uid])
 
     call = Call(principal, "beginTurn", stated, idempotency_key, dry_run)
     try:
@@ -70,6 +61,22 @@ async def begin_turn(
         if known.turn is None or known.turn.agent != who:
             raise Conflict(f"the id {uid!r} is in use elsewhere; nothing was changed", field="id") from None
         return _changed(known.turn)
+
+
+async def _open(
+    tx: Transaction, tenant: Tenant, thread: str, resource: str | None, agent: str | None, uid: str, ttl: int,
+    now: datetime,
+) -> Turn:  # fmt: skip
+    rows = await tx.run(
+        "conversation/begin_turn",
+        tenant=tenant, thread=thread, resource=resource, uid=uid, agent=agent, ttl=ttl, now=now,
+    )  # fmt: skip
+    if not rows:
+        raise no_thread(thread)
+    if not rows[0]["created"]:
+        raise _Known(rows[0]["turn"] if rows[0]["isTurn"] else None)
+    await enqueue(tx, tenant, EXPIRE, {"turn": uid}, run_after=now + timedelta(seconds=ttl), on=uid)
+    return Turn.from_row(rows[0]["turn"])
 
 
 class _Known(Exception):

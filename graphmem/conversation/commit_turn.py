@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from graphmem import checks
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
@@ -39,17 +40,7 @@ async def commit_turn(
     stated = {"turn": turn, "notices": notices, "resource": resource}
 
     async def work(tx: Transaction) -> Outcome[TurnChanged]:
-        rows = await tx.run(
-            "conversation/commit_turn",
-            tenant=principal.tenant, resource=about, agent=principal.agent, uid=turn,
-            tenantToken=lucene.tenant_token(principal.tenant), now=now,
-            notices=None if notices is None else list(notices),
-        )  # fmt: skip
-        if not rows:
-            raise no_turn(turn)
-        row = rows[0]
-        if row["state"] != TurnState.COMMITTED:
-            raise not_open(turn, row["state"])
+        row = await _commit(tx, principal, about, turn, None if notices is None else list(notices), now)
         if not row["committed"]:
             return Outcome(_done(turn, row))
         if row["ids"]:
@@ -59,6 +50,21 @@ async def commit_turn(
 
     call = Call(principal, "commitTurn", stated, idempotency_key, dry_run)
     return await recorded(graph, call, work, *reply_of(TurnChanged))
+
+
+async def _commit(
+    tx: Transaction, principal: Principal, resource: str | None, turn: str, notices: list[str] | None, now: datetime
+) -> Row:
+    rows = await tx.run(
+        "conversation/commit_turn",
+        tenant=principal.tenant, resource=resource, agent=principal.agent, uid=turn,
+        tenantToken=lucene.tenant_token(principal.tenant), now=now, notices=notices,
+    )  # fmt: skip
+    if not rows:
+        raise no_turn(turn)
+    if rows[0]["state"] != TurnState.COMMITTED:
+        raise not_open(turn, rows[0]["state"])
+    return rows[0]
 
 
 def _done(turn: str, row: Row) -> TurnChanged:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from graphmem import checks
@@ -59,15 +60,7 @@ async def create_thread(
         checks.identifier(given.id, "id")
     uid = given.id or new_id()
     now = utc_now()
-    metadata = given.metadata or {}
-    properties = {
-        "title": given.title, "titlePinned": given.title is not None,
-        "titleSource": None if given.title is None else "given",
-        "speakers": list(dict.fromkeys(given.speakers)), "contextType": str(given.context_type), "topic": given.topic,
-        "metadata": json_text(metadata), "settings": "{}", "facets": " ".join(metadata_facets(metadata)),
-        "messageFacets": " ".join(state.thread_facets(resource, uid)), "lastSeq": 0, "messageCount": 0,
-        "lastMessageAt": now, "openCalls": [], "version": 1, "createdAt": now, "updatedAt": now,
-    }  # fmt: skip
+    properties = _properties(given, resource, uid, now)
 
     async def work(tx: Transaction) -> Outcome[ThreadChanged]:
         rows = await tx.run(
@@ -82,6 +75,18 @@ async def create_thread(
 
     call = Call(principal, "createThread", {"thread": given}, idempotency_key, dry_run)
     return await recorded(graph, call, work, *reply_of(ThreadChanged))
+
+
+def _properties(given: ThreadInput, resource: str, uid: str, now: datetime) -> dict[str, Any]:
+    metadata = given.metadata or {}
+    return {
+        "title": given.title, "titlePinned": given.title is not None,
+        "titleSource": None if given.title is None else "given",
+        "speakers": list(dict.fromkeys(given.speakers)), "contextType": str(given.context_type), "topic": given.topic,
+        "metadata": json_text(metadata), "settings": "{}", "facets": " ".join(metadata_facets(metadata)),
+        "messageFacets": " ".join(state.thread_facets(resource, uid)), "lastSeq": 0, "messageCount": 0,
+        "lastMessageAt": now, "openCalls": [], "version": 1, "createdAt": now, "updatedAt": now,
+    }  # fmt: skip
 
 
 def owner(principal: Principal, resource: str | None, field: str = "resourceId") -> str:

@@ -52,17 +52,11 @@ async def link_threads(
 
     async def work(tx: Transaction) -> Outcome[ThreadsLinked]:
         await _both(tx, principal, about, first, second)
-        ends = {"from": first, "to": second}
-        now = utc_now()
+        ends = {"tenant": principal.tenant, "from": first, "to": second, "open": FOREVER, "now": utc_now()}
         if unlink:
-            rows = await tx.run("conversation/unlink_threads", tenant=principal.tenant, open=FOREVER, now=now, **ends)
-            changed = rows[0]["closed"] > 0
+            changed = (await tx.run("conversation/unlink_threads", **ends))[0]["closed"] > 0
         else:
-            rows = await tx.run(
-                "conversation/link_threads",
-                tenant=principal.tenant, reason=reason, open=FOREVER, now=now, **ends,
-            )  # fmt: skip
-            changed = rows[0]["created"]
+            changed = (await tx.run("conversation/link_threads", reason=reason, **ends))[0]["created"]
         return Outcome(ThreadsLinked(first, second, changed), touched=[first, second] if changed else [])
 
     call = Call(principal, "linkThreads", stated, idempotency_key, dry_run)

@@ -64,15 +64,8 @@ async def post_notice(
         Forbidden: the key is bound to a resource and may not speak to an agent, or to another agent.
     """
     principal.require(Scope.WRITE)
-    checks.text(text, MAX_NOTICE, "text", limit="max_notice")
-    if (thread is None) == (agent is None):
-        raise InvalidInput("give threadId or agent: whom the notice is for", field="threadId")
-    if source is not None:
-        checks.identifier(source, "source")
-    checks.zoned(expires_at, "expiresAt")
     now, uid = utc_now(), new_id()
-    if expires_at is not None and expires_at <= now:
-        raise InvalidInput("expiresAt is over already; give a later time", field="expiresAt")
+    _check(text, thread, agent, source, expires_at, now)
     about = principal.resource_for(resource)
     if agent is not None and about is not None:
         raise Forbidden("a notice for an agent reaches all its threads; it can't be of one resource", field="agent")
@@ -91,6 +84,19 @@ async def post_notice(
     stated = {"text": text, "thread": thread, "agent": agent, "source": source, "expiresAt": expires_at}
     call = Call(principal, "postNotice", stated | {"resource": resource}, idempotency_key, dry_run)
     return await recorded(graph, call, work, *reply_of(NoticeChanged))
+
+
+def _check(
+    text: str, thread: str | None, agent: str | None, source: str | None, expires_at: datetime | None, now: datetime
+) -> None:
+    checks.text(text, MAX_NOTICE, "text", limit="max_notice")
+    if (thread is None) == (agent is None):
+        raise InvalidInput("give threadId or agent: whom the notice is for", field="threadId")
+    if source is not None:
+        checks.identifier(source, "source")
+    checks.zoned(expires_at, "expiresAt")
+    if expires_at is not None and expires_at <= now:
+        raise InvalidInput("expiresAt is over already; give a later time", field="expiresAt")
 
 
 async def acknowledge_notices(

@@ -52,30 +52,41 @@ async def stage_messages(
     async def work(tx: Transaction) -> Outcome[TurnChanged]:
         found = await locked(tx, principal, about, turn)
         at = found["turn"]
-        if at["state"] != TurnState.OPEN:
-            raise not_open(turn, at["state"])
-        if attempt is not None and attempt != at["attempt"]:
-            raise Conflict(
-                f"turn {turn!r} is at attempt {at['attempt']}, not {attempt}: what was staged before is gone",
-                field="attempt", attempt=at["attempt"],
-            )  # fmt: skip
+        _check_turn(at, attempt)
         checks.count(at["staged"] + len(messages), graph.settings.max_staged, "max_staged", "messages")
         rows = message_rows(messages, at["agent"], now, None)
-        known = await _known(tx, principal.tenant, turn, messages)
-        new = [at for at, row in enumerate(rows) if row["uid"] not in known]
-        for at_row, row in enumerate(rows):
-            if row["uid"] in known:
-                check_same(known[row["uid"]], row["properties"]["contentHash"], f"messages[{at_row}].id")
-        if new:
-            fresh = [messages[n] for n in new], [rows[n] for n in new]
-            await _stage(tx, principal.tenant, found, *fresh)
-        ids = tuple(row["uid"] for row in rows)
-        after = {rows[n]["uid"]: rows[n]["properties"]["contentHash"] for n in new}
-        done = TurnChanged(turn, at["thread"], TurnState.OPEN, at["attempt"], ids)
+        after = await _stage_new(tx, principal.tenant, found, messages, rows)
+        done = TurnChanged(turn, at["thread"], TurnState.OPEN, at["attempt"], tuple(row["uid"] for row in rows))
         return Outcome(done, touched=[turn, *after], after=after)
 
     call = Call(principal, "stageMessages", stated, idempotency_key, dry_run)
     return await recorded(graph, call, work, *reply_of(TurnChanged))
+
+
+def _check_turn(turn: Row, attempt: int | None) -> None:
+    if turn["state"] != TurnState.OPEN:
+        raise not_open(turn["uid"], turn["state"])
+    if attempt is not None and attempt != turn["attempt"]:
+        raise Conflict(
+            f"turn {turn['uid']!r} is at attempt {turn['attempt']}, not {attempt}: what was staged before is gone",
+            field="attempt", attempt=turn["attempt"],
+        )  # fmt: skip
+
+
+async def _stage_new(
+    tx: Transaction, tenant: Tenant, found: Row, messages: Sequence[MessageInput], rows: Rows
+) -> dict[str, str]:
+    """Stages those that the turn hasn't staged yet; their hashes of content, by id."""
+    known = await _known(tx, tenant, found["turn"]["uid"], messages)
+    new = []
+    for at, row in enumerate(rows):
+        if row["uid"] in known:
+            check_same(known[row["uid"]], row["properties"]["contentHash"], f"messages[{at}].id")
+        else:
+            new.append(at)
+    if new:
+        await _stage(tx, tenant, found, [messages[at] for at in new], [rows[at] for at in new])
+    return {rows[at]["uid"]: rows[at]["properties"]["contentHash"] for at in new}
 
 
 async def _known(tx: Transaction, tenant: Tenant, turn: str, messages: Sequence[MessageInput]) -> dict[str, Row]:
