@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 
-from graphmem.errors import InvalidInput, LimitExceeded
+from graphmem.errors import InvalidInput, LimitExceeded, VersionConflict
 from graphmem.values import is_blank
 
 MAX_ID = 256
@@ -88,4 +88,13 @@ def metadata(value: Any, field: str) -> None:
         raise LimitExceeded(
             f"{field} has {size} bytes; at most {MAX_METADATA_BYTES}",
             field=field, limit="max_metadata_bytes", value=MAX_METADATA_BYTES, actual=size,
+        )  # fmt: skip
+
+
+def version(uid: str, expected: int | None, current: int, **details: str) -> None:
+    """Raises VersionConflict with the current version where another one is `expected`."""
+    if expected is not None and expected != current:
+        raise VersionConflict(
+            f"{uid!r} is at version {current}, not {expected}; read it again and decide",
+            field="expectedVersion", currentVersion=current, **details,
         )  # fmt: skip

@@ -223,3 +223,20 @@ def decode_cursor(cursor: str, parts: int, field: str) -> tuple[str, ...]:
     if not isinstance(found, list) or len(found) != parts or not all(isinstance(part, str) for part in found):
         raise InvalidInput(f"{field} is not a cursor of this list; take one from an earlier page of it", field=field)
     return tuple(found)
+
+
+def decode_moment(cursor: str, field: str, made_for: str | None = None) -> tuple[datetime, str]:
+    """The time and the key of a cursor made as `encode_cursor([made_for,] time.isoformat(), key)`.
+
+    Raises:
+        InvalidInput: it was made otherwise, or for another list or order.
+    """
+    *kind, time, key = decode_cursor(cursor, 2 if made_for is None else 3, field)
+    try:
+        instant = datetime.fromisoformat(time)
+    except ValueError:
+        instant = datetime.min
+    if kind != ([] if made_for is None else [made_for]) or instant.tzinfo is None:
+        order = "" if made_for is None else " in this order"
+        raise InvalidInput(f"{field} is not a cursor of this list{order}; take one from an earlier page", field=field)
+    return instant, key

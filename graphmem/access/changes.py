@@ -18,7 +18,7 @@ from graphmem.access.canonical import canonical_hash
 from graphmem.access.principal import Principal
 from graphmem.errors import Forbidden, IdempotencyConflict, InvalidInput, LimitExceeded
 from graphmem.graph.gateway import Graph, Row, Transaction
-from graphmem.values import FOREVER, Page, Scope, checked_name, decode_cursor, encode_cursor, new_id
+from graphmem.values import FOREVER, Page, Scope, checked_name, decode_moment, encode_cursor, new_id
 
 T = TypeVar("T")
 Reply = Mapping[str, object]
@@ -205,22 +205,11 @@ async def changes(graph: Graph, principal: Principal, first: int = 50, after: st
         raise InvalidInput("first must be at least 1", field="first")
     if first > most:
         raise LimitExceeded(f"first is {first}; ask for at most {most} at a time", field="first", limit=most)
-    at, uid = (FOREVER, "") if after is None else _place(after)
+    at, uid = (FOREVER, "") if after is None else decode_moment(after, "after")
     rows = await graph.read("access/list_changes", tenant=principal.tenant, at=at, uid=uid, limit=first + 1)
     found = tuple(_change(row["change"]) for row in rows[:first])
     cursors = tuple(encode_cursor(change.at.isoformat(), change.id) for change in found)
     return Page(found, cursors, has_next=len(rows) > first)
-
-
-def _place(cursor: str) -> tuple[datetime, str]:
-    at, uid = decode_cursor(cursor, 2, "after")
-    try:
-        instant = datetime.fromisoformat(at)
-    except ValueError:
-        instant = datetime.min
-    if instant.tzinfo is None:
-        raise InvalidInput("after is not a cursor of this list; take one from an earlier page of it", field="after")
-    return instant, uid
 
 
 def _change(row: Row) -> Change:

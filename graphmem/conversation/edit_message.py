@@ -11,7 +11,7 @@ from graphmem.access.principal import Principal
 from graphmem.conversation import state, validate
 from graphmem.conversation.messages import Message, Part
 from graphmem.conversation.vectors import queue_vectors
-from graphmem.errors import Conflict, InvalidInput, NotFound, VersionConflict
+from graphmem.errors import Conflict, InvalidInput, NotFound
 from graphmem.graph.gateway import Graph, Row, Transaction
 from graphmem.ranking import tokens
 from graphmem.values import Scope, new_id, utc_now
@@ -87,11 +87,7 @@ async def locked_messages(
 def _check(had: Message, parts: Sequence[Part], expected: int | None) -> None:
     if had.deleted_at is not None:
         raise Conflict(f"the message {had.id!r} was deleted and can't be edited", field="id")
-    if expected is not None and expected != had.version:
-        raise VersionConflict(
-            f"{had.id!r} is at version {had.version}, not {expected}; read it again and decide",
-            field="expectedVersion", currentVersion=had.version,
-        )  # fmt: skip
+    checks.version(had.id, expected, had.version)
     validate.calls(parts)
     if _calls(had.parts) != _calls(parts):
         raise InvalidInput("parts has other tool calls or results than the message; they must stay", field="parts")

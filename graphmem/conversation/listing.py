@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
@@ -14,7 +13,7 @@ from graphmem.conversation.threads import Resource, Thread
 from graphmem.errors import Forbidden, InvalidInput
 from graphmem.graph.gateway import Graph
 from graphmem.ranking.facets import metadata_facets
-from graphmem.values import ContextType, Page, Scope, decode_cursor, encode_cursor
+from graphmem.values import ContextType, Page, Scope, decode_moment, encode_cursor
 
 
 class ThreadOrder(StrEnum):
@@ -48,7 +47,7 @@ async def threads(
     checks.metadata(wanted.metadata, "filter.metadata")
     if about is None:
         _whole_tenant(principal, order)
-    time, uid = (None, None) if after is None else _place(after, order)
+    time, uid = (None, None) if after is None else decode_moment(after, "after", order)
     params = {
         "tenant": principal.tenant, "contextTypes": [str(kind) for kind in wanted.context_types] or None,
         "topic": wanted.topic, "facets": metadata_facets(wanted.metadata or {}) or None, "afterTime": time,
@@ -70,7 +69,7 @@ async def resources(
     if principal.resource is not None:
         rows = await graph.read("conversation/get_resources", tenant=principal.tenant, ids=[principal.resource])
     else:
-        time, uid = (None, None) if after is None else _place(after, "resources")
+        time, uid = (None, None) if after is None else decode_moment(after, "after", "resources")
         rows = await graph.read(
             "conversation/list_resources",
             tenant=principal.tenant, name=name, afterTime=time, afterId=uid, count=first + 1,
@@ -95,16 +94,3 @@ def _whole_tenant(principal: Principal, order: ThreadOrder) -> None:
 def _cursor(thread: Thread, order: ThreadOrder) -> str:
     time = thread.created_at if order is ThreadOrder.CREATED_DESC else thread.last_message_at
     return encode_cursor(str(order), time.isoformat(), thread.id)
-
-
-def _place(cursor: str, made_for: str) -> tuple[datetime, str]:
-    kind, time, uid = decode_cursor(cursor, 3, "after")
-    try:
-        instant = datetime.fromisoformat(time)
-    except ValueError:
-        instant = datetime.min
-    if kind != made_for or instant.tzinfo is None:
-        raise InvalidInput(
-            "after is not a cursor of this list in this order; take one from an earlier page", field="after"
-        )
-    return instant, uid

@@ -11,7 +11,7 @@ from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
 from graphmem.conversation.create_thread import check_thread, owner
 from graphmem.conversation.threads import Resource, json_text, merged
-from graphmem.errors import Conflict, VersionConflict
+from graphmem.errors import Conflict
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.values import Scope, utc_now
 
@@ -60,11 +60,7 @@ async def update_resource(
         if not rows[0]["isResource"]:
             raise Conflict(f"the id {about!r} is in use by something that is not a resource", field="id")
         had = Resource.from_row(rows[0]["resource"])
-        if expected_version is not None and expected_version != had.version:
-            raise VersionConflict(
-                f"{about!r} is at version {had.version}, not {expected_version}; read it again and decide",
-                field="expectedVersion", currentVersion=had.version,
-            )  # fmt: skip
+        checks.version(about, expected_version, had.version)
         changed = _changed(patch, had)
         if had.version and not changed:
             return Outcome(ResourceChanged(about, had.version))

@@ -12,7 +12,7 @@ from graphmem.access.principal import Principal
 from graphmem.conversation import state
 from graphmem.conversation.create_thread import ThreadChanged, check_thread, owner
 from graphmem.conversation.threads import Thread, json_text, merged, no_thread
-from graphmem.errors import Conflict, Forbidden, VersionConflict
+from graphmem.errors import Conflict, Forbidden
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.ranking.facets import metadata_facets
 from graphmem.values import FOREVER, ContextType, Scope, utc_now
@@ -63,11 +63,7 @@ async def update_thread(
 
     async def work(tx: Transaction) -> Outcome[ThreadChanged]:
         had = await locked_thread(tx, principal, about, uid, "id")
-        if expected_version is not None and expected_version != had.version:
-            raise VersionConflict(
-                f"{uid!r} is at version {had.version}, not {expected_version}; read it again and decide",
-                field="expectedVersion", currentVersion=had.version,
-            )  # fmt: skip
+        checks.version(uid, expected_version, had.version)
         changed = _changed(patch, had)
         now = utc_now()
         if target is not None and target != had.resource:

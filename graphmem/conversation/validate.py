@@ -13,7 +13,6 @@ from graphmem.errors import InvalidInput
 from graphmem.values import PartType, is_blank
 
 MAX_PARTS = 100
-MAX_SPEAKERS = 100
 MAX_URI = 8192
 
 _NEEDS = {

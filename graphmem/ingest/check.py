@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 import orjson
 
+from graphmem import checks
 from graphmem.access.principal import Principal
 from graphmem.config import Settings
 from graphmem.errors import GraphmemError, InvalidInput, LimitExceeded
@@ -143,7 +144,7 @@ def _problem(table: Table, row: Row, principal: Principal, settings: Settings) -
 
 def _node(table: Table, line: int, node: NodeInput, principal: Principal, settings: Settings) -> str | None:
     if node.id is not None:
-        validate.identifier(node.id, "row.id")
+        checks.identifier(node.id, "row.id")
     validate.content(node, settings, "row")
     table.resources.add(principal.resource_for(node.resource or table.resource) or SHARED)
     if node.id is None:

@@ -6,13 +6,13 @@ and closes the edges that it no longer makes.
 
 from __future__ import annotations
 
+from graphmem import checks
 from graphmem.access.principal import Principal
 from graphmem.graph.gateway import Graph
 from graphmem.ingest.prepare import MARKDOWN, PLAIN, TABLES, media_kind, parse, prepare
 from graphmem.ingest.rows import OnError
 from graphmem.ingest.store import MAX_PARTS, Ingested, store
 from graphmem.ingest.table import ingest_table
-from graphmem.knowledge import validate
 from graphmem.values import Scope
 
 __all__ = ["MARKDOWN", "PLAIN", "Ingested", "ingest_document", "parse", "prepare"]
@@ -43,6 +43,6 @@ async def ingest_document(
             graph, principal, text, path, kind,
             resource=about, on_error=on_error, idempotency_key=idempotency_key, dry_run=dry_run,
         )  # fmt: skip
-    validate.text(text, graph.settings.max_text * MAX_PARTS, "text", limit="max_document")
+    checks.text(text, graph.settings.max_text * MAX_PARTS, "text", limit="max_document")
     prepared = prepare(parse(text, path, kind), text, path, kind, about)
     return (await store(graph, principal, [prepared], about, idempotency_key=idempotency_key, dry_run=dry_run))[0]

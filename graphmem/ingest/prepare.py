@@ -9,10 +9,10 @@ from pathlib import PurePosixPath
 
 import orjson
 
+from graphmem import checks
 from graphmem.errors import InvalidInput
 from graphmem.ingest.links import Link, Targets
 from graphmem.ingest.markdown import Note, ParsedDocument, parse_markdown, parse_text
-from graphmem.knowledge import validate
 from graphmem.knowledge.nodes import EdgeInput, NodeInput
 from graphmem.values import SHARED, EdgeType, Warning
 
@@ -55,7 +55,7 @@ def media_kind(path: str, given: str | None = None) -> str:
 
 def parse(text: str, path: str, given: str | None = None) -> ParsedDocument:
     """`given`: its media type. Raises InvalidInput for a path that is blank or too long, or for the media type."""
-    validate.text(path, MAX_PATH, "path", limit="max_path")
+    checks.text(path, MAX_PATH, "path", limit="max_path")
     return parse_markdown(text, path) if media_kind(path, given) == MARKDOWN else parse_text(text, path)
 
 
@@ -96,8 +96,8 @@ def _id(key: str, resource: str) -> str:
 def _node(parsed: ParsedDocument, note: Note, resource: str) -> NodeInput:
     """A section is titled with its document, because "Decision" alone says nothing when it is found."""
     title = note.title if not note.heading_path else f"{parsed.title}: {note.title}"
-    if len(title) > validate.MAX_TITLE:
-        title = title[: validate.MAX_TITLE - 1] + "…"
+    if len(title) > checks.MAX_TITLE:
+        title = title[: checks.MAX_TITLE - 1] + "…"
     return NodeInput(
         title=title, content=note.content, id=_id(note.key, resource), type=note.type,
         resource=None if resource == SHARED else resource,
@@ -129,7 +129,7 @@ def _edges(
 def _later(link: Link, path: str, resource: str) -> str | None:
     """The note that a link may find in a document to come; none in this one, by page name, or too long for an id."""
     is_own = link.target == path or link.target.startswith(f"{path}#")
-    if is_own or link.target.startswith("[[") or len(_id(link.target, resource)) > validate.MAX_ID:
+    if is_own or link.target.startswith("[[") or len(_id(link.target, resource)) > checks.MAX_ID:
         return None
     return link.target
 

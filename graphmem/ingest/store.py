@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, TypeVar
 
+from graphmem import checks
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
 from graphmem.access.view import View
@@ -82,7 +83,7 @@ async def store(
 
 def _check(prepared: Prepared, settings: Settings) -> None:
     at = f"{prepared.path}: notes"
-    validate.count(len(prepared.nodes), settings.max_nodes * MAX_PARTS, "max_notes", at)
+    checks.count(len(prepared.nodes), settings.max_nodes * MAX_PARTS, "max_notes", at)
     for part in in_parts(prepared.nodes, settings.max_nodes):
         validate.nodes(part, settings, at)
 

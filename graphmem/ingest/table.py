@@ -16,6 +16,7 @@ from pathlib import PurePosixPath
 
 import orjson
 
+from graphmem import checks
 from graphmem.access.changes import Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
 from graphmem.access.view import View
@@ -31,7 +32,7 @@ from graphmem.ingest.store import (
     take_documents,
 )
 from graphmem.ingest.table_run import Run, finish, told
-from graphmem.knowledge import state, validate
+from graphmem.knowledge import state
 from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.nodes_write import again_when_stale
 from graphmem.knowledge.remember import Remembered, remember_in
@@ -71,10 +72,10 @@ async def ingest_table(
     Raises InvalidInput and LimitExceeded that name line and column, and Conflict and Forbidden that name the line.
     """
     principal.require(Scope.WRITE)
-    validate.text(path, MAX_PATH, "path", limit="max_path")
-    validate.text(text, MAX_TABLE, "text", limit="max_table")
+    checks.text(path, MAX_PATH, "path", limit="max_path")
+    checks.text(text, MAX_TABLE, "text", limit="max_table")
     table = await asyncio.to_thread(_checked, text, path, kind, resource, principal, graph, on_error)
-    title = PurePosixPath(path).stem[: validate.MAX_TITLE] or path
+    title = PurePosixPath(path).stem[: checks.MAX_TITLE] or path
     about = resource or SHARED
     document = Prepared(
         document_id(about, path), path, title, kind, text_hash(text), stored_hash(text, kind), (), (), ()

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from graphmem import checks
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
 from graphmem.access.view import View
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph.gateway import Graph, Transaction
-from graphmem.knowledge import validate
 from graphmem.knowledge.edges_write import EdgesWritten, row
 from graphmem.knowledge.lifecycle import StatusChanged, outcome, owned
 from graphmem.knowledge.link import link
 from graphmem.knowledge.nodes import Edge, EdgeInput, Node
 from graphmem.knowledge.nodes_write import again_when_stale
 from graphmem.knowledge.supersede import replace
-from graphmem.values import FOREVER, EdgeType, Page, Scope, Status, decode_cursor, encode_cursor, utc_now
+from graphmem.values import FOREVER, EdgeType, Page, Scope, Status, decode_moment, encode_cursor, utc_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Contradiction:
 
 async def conflicts(graph: Graph, view: View, first: int, after: str | None) -> Page[Contradiction]:
     """Open contradictions between nodes in use, oldest first. Raises InvalidInput for a cursor of another list."""
-    time, key = (None, None) if after is None else _place(after)
+    time, key = (None, None) if after is None else decode_moment(after, "after")
     rows = await graph.read(
         "knowledge/conflicts",
         tenant=view.tenant, resources=view.resources, statuses=[str(Status.ACTIVE), str(Status.DRAFT)], open=FOREVER,
@@ -77,7 +77,7 @@ async def resolve_conflict(
     """
     principal.require(Scope.WRITE)
     for uid, field in ((keep, "keep"), (drop, "drop")):
-        validate.identifier(uid, field)
+        checks.identifier(uid, field)
     if keep == drop:
         raise InvalidInput(f"{keep!r} can't contradict itself; name two nodes", field="drop")
     view = View.of(principal, resource)
@@ -108,14 +108,3 @@ async def _resolved(tx: Transaction, view: View, keep: str, drop: str) -> bool:
 def _cursor(found: Contradiction) -> str:
     made = found.edge.created_at or datetime.min
     return encode_cursor(made.isoformat(), f"{found.first.id} {found.second.id}")
-
-
-def _place(cursor: str) -> tuple[datetime, str]:
-    time, key = decode_cursor(cursor, 2, "after")
-    try:
-        found = datetime.fromisoformat(time)
-    except ValueError:
-        found = datetime.min
-    if found.tzinfo is None:
-        raise InvalidInput("after is not a cursor of this list; take one from an earlier page", field="after")
-    return found, key

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from graphmem import checks
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
 from graphmem.access.view import View
 from graphmem.graph.gateway import Graph, Transaction
-from graphmem.knowledge import validate
 from graphmem.knowledge.lifecycle import owned
 from graphmem.knowledge.mentions import forget
 from graphmem.values import Scope, utc_now
@@ -38,7 +38,7 @@ async def delete(
     Raises NotFound, Forbidden and VersionConflict.
     """
     principal.require(Scope.ADMIN)
-    validate.identifier(uid, "id")
+    checks.identifier(uid, "id")
     view = View.of(principal, resource)
 
     async def work(tx: Transaction) -> Outcome[Deleted]:

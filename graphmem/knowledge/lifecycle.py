@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from graphmem import checks
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
 from graphmem.access.view import View
-from graphmem.errors import Forbidden, NotFound, VersionConflict
+from graphmem.errors import Forbidden, NotFound
 from graphmem.graph.gateway import Graph, Transaction
-from graphmem.knowledge import state, validate
+from graphmem.knowledge import state
 from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.nodes_write import NodeChange, again_when_stale, write_nodes
 from graphmem.values import SHARED, Scope, Status, Tenant, utc_now
@@ -53,11 +54,7 @@ async def owned_all(
             raise NotFound(f"there is no knowledge node {uid!r}", field=field)
         if view.bound is not None and had["resource"] != view.bound:
             raise Forbidden(f"{uid!r} is shared, and this key is bound to a resource: it can't change it")
-        if expected.get(uid, had["version"]) != had["version"]:
-            raise VersionConflict(
-                f"{uid!r} is at version {had['version']}, not {expected[uid]}; read it again and decide",
-                field="expectedVersion", id=uid, currentVersion=had["version"],
-            )  # fmt: skip
+        checks.version(uid, expected.get(uid), had["version"], id=uid)
     return found
 
 
@@ -111,9 +108,9 @@ async def change_status(
 ) -> StatusChanged:
     """The frame of a verb on one node: `decide` makes the change, in the transaction that notes it in the log."""
     principal.require(Scope.WRITE)
-    validate.identifier(uid, "id")
+    checks.identifier(uid, "id")
     if reason is not None:
-        validate.text(reason, validate.MAX_TITLE, "reason", limit="max_reason", blank=True)
+        checks.text(reason, checks.MAX_TITLE, "reason", limit="max_reason", blank=True)
     view = View.of(principal, resource)
     stated = {"id": uid, "reason": reason, "expectedVersion": expected_version, "resource": resource}
 

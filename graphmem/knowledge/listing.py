@@ -8,14 +8,14 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from graphmem import checks
 from graphmem.access.view import View
-from graphmem.errors import InvalidInput
 from graphmem.graph.gateway import Graph
-from graphmem.knowledge import as_of, validate
+from graphmem.knowledge import as_of
 from graphmem.knowledge.nodes import Node
 from graphmem.ranking import lucene
 from graphmem.ranking.facets import metadata_facets
-from graphmem.values import Band, KnowledgeType, Page, Source, Status, decode_cursor, encode_cursor
+from graphmem.values import Band, KnowledgeType, Page, Source, Status, decode_moment, encode_cursor
 
 
 class Order(StrEnum):
@@ -51,8 +51,8 @@ async def knowledge_nodes(
     graph: Graph, view: View, wanted: Filter, order: Order, first: int, after: str | None
 ) -> Page[Node]:
     """A page of nodes from behind `after` on. Raises InvalidInput for a cursor of another list or order."""
-    validate.fraction(wanted.min_confidence, "filter.minConfidence")
-    time, uid = (None, None) if after is None else _place(after, order)
+    checks.fraction(wanted.min_confidence, "filter.minConfidence")
+    time, uid = (None, None) if after is None else decode_moment(after, "after", order)
     params: dict[str, Any] = {
         "tenant": view.tenant,
         "resources": view.resources,
@@ -78,16 +78,3 @@ async def knowledge_nodes(
 def _cursor(node: Node, order: Order) -> str:
     time = node.created_at if order in (Order.CREATED_ASC, Order.CREATED_DESC) else node.updated_at
     return encode_cursor(str(order), time.isoformat(), node.id)
-
-
-def _place(cursor: str, order: Order) -> tuple[datetime, str]:
-    made_for, time, uid = decode_cursor(cursor, 3, "after")
-    try:
-        instant = datetime.fromisoformat(time)
-    except ValueError:
-        instant = datetime.min
-    if made_for != order or instant.tzinfo is None:
-        raise InvalidInput(
-            "after is not a cursor of this list in this order; take one from an earlier page", field="after"
-        )
-    return instant, uid

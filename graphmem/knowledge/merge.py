@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from graphmem import checks
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
 from graphmem.access.view import View
 from graphmem.config import Settings
 from graphmem.errors import Conflict, InvalidInput, LimitExceeded
 from graphmem.graph.gateway import Graph, Transaction
-from graphmem.knowledge import moves, state, validate
+from graphmem.knowledge import moves, state
 from graphmem.knowledge.lifecycle import Stored, owned_all, set_status
 from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.nodes_write import NodeChange, again_when_stale, write_nodes
@@ -80,9 +81,9 @@ async def merge_knowledge(
 
 def _checked(ids: Sequence[str], keep: str | None, reason: str | None) -> str:
     """The id of the node to keep."""
-    validate.count(len(ids), MAX_MERGED, "max_merged", "ids")
+    checks.count(len(ids), MAX_MERGED, "max_merged", "ids")
     for at, uid in enumerate(ids):
-        validate.identifier(uid, f"ids[{at}]")
+        checks.identifier(uid, f"ids[{at}]")
         if uid in ids[:at]:
             raise InvalidInput(f"ids[{at}] is the same as ids[{ids.index(uid)}]; give each once", field=f"ids[{at}]")
     if len(ids) < 2:
@@ -90,7 +91,7 @@ def _checked(ids: Sequence[str], keep: str | None, reason: str | None) -> str:
     if keep is not None and keep not in ids:
         raise InvalidInput(f"keep {keep!r} is none of ids", field="keep")
     if reason is not None:
-        validate.text(reason, validate.MAX_TITLE, "reason", limit="max_reason", blank=True)
+        checks.text(reason, checks.MAX_TITLE, "reason", limit="max_reason", blank=True)
     return ids[0] if keep is None else keep
 
 
@@ -178,12 +179,12 @@ def _kept(view: View, keeper: Stored, todo: Sequence[Stored], evidence: bool, no
     known = {fold(name) for name in (keeper["title"], *aliases)}
     for name in (name for node in todo for name in (node["title"], *(node["aliases"] or ()))):
         # A title may be longer than an alias; the node that has it keeps it.
-        if fold(name) not in known and len(name) <= validate.MAX_ID:
+        if fold(name) not in known and len(name) <= checks.MAX_ID:
             known.add(fold(name))
             aliases.append(name)
     tags = sorted({tag for node in (keeper, *todo) for tag in node["tags"] or ()})
-    validate.labels(aliases, "ids: aliases together")
-    validate.labels(tags, "ids: tags together")
+    checks.labels(aliases, "ids: aliases together")
+    checks.labels(tags, "ids: tags together")
     about = None if keeper["resource"] == SHARED else keeper["resource"]
     given = NodeInput(keeper["title"], keeper["content"], resource=about, aliases=aliases, tags=tags)
     return NodeChange(state.properties(view.tenant, keeper["uid"], given, keeper, now), keeper, evidence)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from graphmem import checks
 from graphmem.access.view import View
 from graphmem.errors import NotFound
 from graphmem.graph.gateway import Graph
-from graphmem.knowledge import path_as_of, validate
+from graphmem.knowledge import path_as_of
 from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.get import get
 from graphmem.knowledge.nodes import Node
@@ -23,7 +24,7 @@ async def path(graph: Graph, view: View, start: str, end: str, max_depth: int, w
     Raises NotFound when one of the ends does not exist or may not be seen.
     """
     for uid, field in ((start, "from"), (end, "to")):
-        validate.identifier(uid, field)
+        checks.identifier(uid, field)
     ends = await get(graph, view, [start, end])
     for uid, field in ((start, "from"), (end, "to")):
         if uid not in ends:

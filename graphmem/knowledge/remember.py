@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from graphmem import checks
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
 from graphmem.access.view import View
@@ -61,7 +62,7 @@ async def remember(
     validate.edges(edges, graph.settings)
     owned = [replace(node, resource=_about(principal, node, resource)) for node in nodes]
     joined = len(edges) + sum(len(node.connections) + len(node.derived_from) for node in nodes)
-    validate.count(joined, graph.settings.max_edges, "max_edges", "edges, connections and derivedFrom")
+    checks.count(joined, graph.settings.max_edges, "max_edges", "edges, connections and derivedFrom")
     view = View.over(principal, [resource, *(node.resource for node in owned if node.resource != SHARED)])
     call = Call(principal, "remember", {"nodes": owned, "edges": edges}, idempotency_key, dry_run)
 
@@ -144,7 +145,7 @@ async def _changes(
         if uid in replaced:
             properties = _superseded(view.tenant, properties, had, now)
         elif node.valid_from is not None or node.valid_to is not None:
-            validate.interval(properties["validFrom"], properties["validTo"], f"nodes[{at}]")
+            checks.interval(properties["validFrom"], properties["validTo"], f"nodes[{at}]")
         made[uid] = properties
         changes.append(NodeChange(properties, had))
         warnings += _remarks(node, uid, same.get(text, ()))

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from graphmem import checks
 from graphmem.access.view import View
 from graphmem.config import Settings
 from graphmem.embedding import Loading
 from graphmem.errors import InvalidInput, LimitExceeded, Unavailable
 from graphmem.graph.gateway import Graph, Row
-from graphmem.knowledge import state, validate
+from graphmem.knowledge import state
 from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.listing import Filter
 from graphmem.knowledge.nodes import Node
@@ -90,7 +91,7 @@ class SearchResult:
 def check(wanted: SearchInput, settings: Settings) -> None:
     """Raises InvalidInput or LimitExceeded naming the field."""
     if wanted.vector is None or wanted.mode is not Mode.VECTOR:
-        validate.text(wanted.query, MAX_QUERY, "query", limit="max_query")
+        checks.text(wanted.query, MAX_QUERY, "query", limit="max_query")
     for value, most, limit, name in (
         (wanted.top_k, settings.max_top_k, "max_top_k", "topK"),
         (wanted.limit, settings.max_hits, "max_hits", "limit"),
@@ -100,7 +101,7 @@ def check(wanted: SearchInput, settings: Settings) -> None:
             raise InvalidInput(f"{name} must not be {value}", field=name)
         if value > most:
             raise LimitExceeded(f"{name} is {value}; at most {most}", field=name, limit=limit, value=most, actual=value)
-    validate.fraction(wanted.wanted.min_confidence, "minConfidence")
+    checks.fraction(wanted.wanted.min_confidence, "minConfidence")
 
 
 async def search(graph: Graph, embedding: Loading, view: View, wanted: SearchInput) -> SearchResult:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
@@ -14,7 +14,7 @@ from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge.nodes import Node
 from graphmem.knowledge.state import MAX_WORDS
 from graphmem.ranking.splitting import Piece, pieces
-from graphmem.values import FOREVER, Scope, decode_cursor, encode_cursor
+from graphmem.values import FOREVER, Scope, decode_cursor, decode_moment, encode_cursor
 
 
 class Kind(StrEnum):
@@ -57,19 +57,15 @@ class Dismissed:
 
 async def suggestions(graph: Graph, view: View, kind: Kind, first: int, after: str | None) -> Suggestions:
     """Raises InvalidInput for a cursor of another list."""
-    place = None if after is None else decode_cursor(after, 2, "after")
-    try:
-        if kind is Kind.MERGE:
-            return await _merges(graph, view, first, place)
-        if kind is Kind.SPLIT:
-            return await _splits(graph, view, first, place)
-        return await _unconnected(graph, view, first, place)
-    except ValueError:
-        raise InvalidInput("after is not a cursor of this list; take one from an earlier page", field="after") from None
+    if kind is Kind.MERGE:
+        return await _merges(graph, view, first, after)
+    if kind is Kind.SPLIT:
+        return await _splits(graph, view, first, after)
+    return await _unconnected(graph, view, first, after)
 
 
-async def _merges(graph: Graph, view: View, first: int, place: tuple[str, ...] | None) -> Suggestions:
-    score, key = (None, None) if place is None else (float(place[0]), place[1])
+async def _merges(graph: Graph, view: View, first: int, after: str | None) -> Suggestions:
+    score, key = (None, None) if after is None else _place(after, float)
     rows = await graph.read(
         "knowledge/suggest_merges",
         tenant=view.tenant, resources=view.resources, bound=view.bound, open=FOREVER, afterScore=score, afterKey=key,
@@ -86,8 +82,8 @@ async def _merges(graph: Graph, view: View, first: int, place: tuple[str, ...] |
     return _page(items, cursors, len(rows) > first)
 
 
-async def _splits(graph: Graph, view: View, first: int, place: tuple[str, ...] | None) -> Suggestions:
-    words, uid = (None, None) if place is None else (int(place[0]), place[1])
+async def _splits(graph: Graph, view: View, first: int, after: str | None) -> Suggestions:
+    words, uid = (None, None) if after is None else _place(after, int)
     rows = await graph.read(
         "knowledge/suggest_splits",
         tenant=view.tenant, resources=view.resources, bound=view.bound, afterWords=words, afterId=uid,
@@ -102,9 +98,9 @@ async def _splits(graph: Graph, view: View, first: int, place: tuple[str, ...] |
     return _page(items, cursors, len(rows) > first)
 
 
-async def _unconnected(graph: Graph, view: View, first: int, place: tuple[str, ...] | None) -> Suggestions:
+async def _unconnected(graph: Graph, view: View, first: int, after: str | None) -> Suggestions:
     """Looks at so many nodes and no more: where few are unconnected a page may be short."""
-    time, uid = (None, None) if place is None else (_time(place[0]), place[1])
+    time, uid = (None, None) if after is None else decode_moment(after, "after")
     scan = graph.settings.scan_cap
     rows = await graph.read(
         "knowledge/suggest_unconnected",
@@ -124,11 +120,12 @@ def _page(items: list[Suggestion], cursors: list[str], has_next: bool) -> Sugges
     return Suggestions(tuple(items), tuple(cursors), cursors[-1] if cursors else None, has_next)
 
 
-def _time(text: str) -> datetime:
-    found = datetime.fromisoformat(text)
-    if found.tzinfo is None:
-        raise ValueError("no time zone")
-    return found
+def _place(cursor: str, number: Callable[[str], float]) -> tuple[float, str]:
+    value, key = decode_cursor(cursor, 2, "after")
+    try:
+        return number(value), key
+    except ValueError:
+        raise InvalidInput("after is not a cursor of this list; take one from an earlier page", field="after") from None
 
 
 async def dismiss_suggestion(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from graphmem import checks
 from graphmem.access.principal import Principal
 from graphmem.access.view import View
 from graphmem.errors import Conflict, InvalidInput
 from graphmem.graph.gateway import Graph, Transaction
-from graphmem.knowledge import validate
 from graphmem.knowledge.edges_write import write_edges
 from graphmem.knowledge.lifecycle import Decided, StatusChanged, Stored, change_status, owned, superseded
 from graphmem.knowledge.nodes import EdgeInput
@@ -32,7 +32,7 @@ async def supersede(
     `expected_version` is that of `old`. Raises NotFound, Forbidden, VersionConflict, InvalidInput where both are one,
     and Conflict where `new` is out of use or is superseded by `old`, directly or through others.
     """
-    validate.identifier(new, "new")
+    checks.identifier(new, "new")
     if old == new:
         raise InvalidInput(f"{old!r} can't supersede itself; name two nodes", field="new")
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from graphmem import checks
 from graphmem.access.view import View
 from graphmem.errors import NotFound
 from graphmem.graph.gateway import Graph
-from graphmem.knowledge import search_as_of, validate
+from graphmem.knowledge import search_as_of
 from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.search import SearchHit, SearchResult, expansion_params, fetch, for_depth, ranked
 
@@ -27,7 +28,7 @@ async def traverse(
 
     Raises NotFound when there is no such node to be seen.
     """
-    validate.identifier(start, "from")
+    checks.identifier(start, "from")
     if not view.is_present:
         return await search_as_of.traverse(graph, view, start, max_depth, ways, limit, properties, edges)
     params: dict[str, Any] = {"tenant": view.tenant, "resources": view.resources, "from": start, "stems": []}

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from graphmem import checks
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
 from graphmem.access.view import View
 from graphmem.errors import Conflict, NotFound
 from graphmem.graph.gateway import Graph, Transaction
-from graphmem.knowledge import moves, state, validate
+from graphmem.knowledge import moves, state
 from graphmem.knowledge.lifecycle import Stored, owned, owned_all
 from graphmem.knowledge.merge import swap
 from graphmem.knowledge.nodes import NodeInput
@@ -61,11 +62,11 @@ async def unmerge_knowledge(
     stands on this one, or SUPERSEDES would run in a circle.
     """
     principal.require(Scope.WRITE)
-    validate.identifier(uid, "id")
+    checks.identifier(uid, "id")
     if merge is not None:
-        validate.identifier(merge, "merge")
+        checks.identifier(merge, "merge")
     if reason is not None:
-        validate.text(reason, validate.MAX_TITLE, "reason", limit="max_reason", blank=True)
+        checks.text(reason, checks.MAX_TITLE, "reason", limit="max_reason", blank=True)
     view = View.of(principal, resource)
     stated = {"id": uid, "merge": merge, "reason": reason, "expectedVersion": expected_version, "resource": resource}
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from graphmem import checks
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
 from graphmem.access.view import View
-from graphmem.errors import Forbidden, NotFound, VersionConflict
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge import state, validate
+from graphmem.knowledge.lifecycle import owned
 from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.nodes_write import NodeChange, again_when_stale, write_nodes
 from graphmem.values import SHARED, KnowledgeType, Scope, Source, Status, utc_now
@@ -64,7 +65,7 @@ async def update(
         InvalidInput, LimitExceeded: with the field at fault.
     """
     principal.require(Scope.WRITE)
-    validate.identifier(uid, "id")
+    checks.identifier(uid, "id")
     view = View.of(principal, resource)
     stated = {"id": uid, "patch": patch, "expectedVersion": expected_version, "resource": resource}
     call = Call(principal, "updateKnowledge", stated, idempotency_key, dry_run)
@@ -78,17 +79,8 @@ async def update(
 async def _update(
     graph: Graph, tx: Transaction, view: View, uid: str, patch: Patch, expected: int | None
 ) -> Outcome[Updated]:
-    rows = (await tx.run("knowledge/remember_existing", tenant=view.tenant, ids=[uid], hashes=[]))[0]["nodes"]
-    had = rows[0] if rows and rows[0]["isKnowledge"] and rows[0]["resource"] in view.resources else None
-    if had is None:
-        raise NotFound(f"there is no knowledge node {uid!r}", field="id")
-    if view.bound is not None and had["resource"] != view.bound:
-        raise Forbidden(f"{uid!r} is shared, and this key is bound to a resource: it can't change it")
-    if expected is not None and expected != had["version"]:
-        raise VersionConflict(
-            f"{uid!r} is at version {had['version']}, not {expected}; read it again and decide",
-            field="expectedVersion", currentVersion=had["version"],
-        )  # fmt: skip
+    had = await owned(tx, view, uid, None)
+    checks.version(uid, expected, had["version"])
     now = utc_now()
     given = _applied(patch, had)
     validate.content(given, graph.settings, "patch")

@@ -6,40 +6,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from graphmem.checks import MAX_ID, MAX_LABELS, MAX_TITLE, count, fraction, identifier, interval, labels, metadata, text
+from graphmem import checks
 from graphmem.config import Settings
 from graphmem.errors import InvalidInput
 from graphmem.knowledge.nodes import EdgeInput, NodeInput
 from graphmem.values import EXPLICIT_EDGES, SHARED, EdgeType, Status
-
-__all__ = [
-    "MAX_ID",
-    "MAX_TITLE",
-    "content",
-    "count",
-    "edges",
-    "fraction",
-    "identifier",
-    "in_use",
-    "interval",
-    "labels",
-    "metadata",
-    "nodes",
-    "text",
-]
 
 WRITABLE_STATUS = (Status.DRAFT, Status.ACTIVE)
 
 
 def nodes(given: Sequence[NodeInput], settings: Settings, field: str = "nodes") -> None:
     """Raises InvalidInput or LimitExceeded with the row in `field`, as `nodes[7].confidence`."""
-    count(len(given), settings.max_nodes, "max_nodes", field)
+    checks.count(len(given), settings.max_nodes, "max_nodes", field)
     seen: dict[str, int] = {}
     for row, node in enumerate(given):
         at = f"{field}[{row}]"
         content(node, settings, at)
         if node.id is not None:
-            identifier(node.id, f"{at}.id")
+            checks.identifier(node.id, f"{at}.id")
             if node.id in seen:
                 raise InvalidInput(
                     f"{at}.id is the same as {field}[{seen[node.id]}].id; give each id once", field=f"{at}.id"
@@ -48,22 +32,22 @@ def nodes(given: Sequence[NodeInput], settings: Settings, field: str = "nodes") 
 
 
 def content(node: NodeInput, settings: Settings, at: str) -> None:
-    text(node.title, MAX_TITLE, f"{at}.title", limit="max_title")
-    text(node.content, settings.max_text, f"{at}.content")
-    labels(node.aliases, f"{at}.aliases")
-    labels(node.tags, f"{at}.tags")
-    fraction(node.confidence, f"{at}.confidence")
-    interval(node.valid_from, node.valid_to, at)
-    metadata(node.metadata, f"{at}.metadata")
+    checks.text(node.title, checks.MAX_TITLE, f"{at}.title", limit="max_title")
+    checks.text(node.content, settings.max_text, f"{at}.content")
+    checks.labels(node.aliases, f"{at}.aliases")
+    checks.labels(node.tags, f"{at}.tags")
+    checks.fraction(node.confidence, f"{at}.confidence")
+    checks.interval(node.valid_from, node.valid_to, at)
+    checks.metadata(node.metadata, f"{at}.metadata")
     if node.resource is not None and node.resource != SHARED:
-        identifier(node.resource, f"{at}.resourceId")
+        checks.identifier(node.resource, f"{at}.resourceId")
     if node.status is not None and node.status not in WRITABLE_STATUS:
         raise InvalidInput(f"{at}.status can be set to draft or active only", field=f"{at}.status")
     for position, target in enumerate(node.connections):
-        identifier(target, f"{at}.connections[{position}]")
-    count(len(node.derived_from), MAX_LABELS, "max_labels", f"{at}.derivedFrom")
+        checks.identifier(target, f"{at}.connections[{position}]")
+    checks.count(len(node.derived_from), checks.MAX_LABELS, "max_labels", f"{at}.derivedFrom")
     for position, target in enumerate(node.derived_from):
-        identifier(target, f"{at}.derivedFrom[{position}]")
+        checks.identifier(target, f"{at}.derivedFrom[{position}]")
 
 
 def in_use(had: Mapping[str, Any], field: str) -> None:
@@ -74,21 +58,21 @@ def in_use(had: Mapping[str, Any], field: str) -> None:
 
 def edges(given: Sequence[EdgeInput], settings: Settings, field: str = "edges") -> None:
     """Raises InvalidInput or LimitExceeded with the row in `field`."""
-    count(len(given), settings.max_edges, "max_edges", field)
+    checks.count(len(given), settings.max_edges, "max_edges", field)
     seen: dict[tuple[object, ...], int] = {}
     for row, edge in enumerate(given):
         at = f"{field}[{row}]"
-        identifier(edge.source_id, f"{at}.from")
-        identifier(edge.target_id, f"{at}.to")
+        checks.identifier(edge.source_id, f"{at}.from")
+        checks.identifier(edge.target_id, f"{at}.to")
         if edge.source_id == edge.target_id:
             raise InvalidInput(f"{at} joins {edge.source_id!r} to itself; an edge needs two nodes", field=at)
         if edge.type not in EXPLICIT_EDGES:
             raise InvalidInput(f"{at}.type {edge.type} is made automatically and can't be given", field=f"{at}.type")
-        fraction(edge.weight, f"{at}.weight")
-        fraction(edge.confidence, f"{at}.confidence")
-        interval(edge.valid_from, edge.valid_to, at)
+        checks.fraction(edge.weight, f"{at}.weight")
+        checks.fraction(edge.confidence, f"{at}.confidence")
+        checks.interval(edge.valid_from, edge.valid_to, at)
         if edge.reason is not None:
-            text(edge.reason, MAX_TITLE, f"{at}.reason", limit="max_reason", blank=True)
+            checks.text(edge.reason, checks.MAX_TITLE, f"{at}.reason", limit="max_reason", blank=True)
         ends = edge.source_id, edge.target_id
         first = seen.setdefault((edge.type, *(sorted(ends) if edge.type is EdgeType.CONFLICTS_WITH else ends)), row)
         if first != row and replace(given[first], source_id=edge.source_id, target_id=edge.target_id) != edge:

@@ -8,7 +8,6 @@ dates in `we`, `may I` and `about the sun`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, TypeAlias
@@ -20,7 +19,6 @@ from graphmem.ranking.sessions import AMOUNT, amount
 Stretch: TypeAlias = tuple[datetime, datetime]
 """From the first up to, without, the second."""
 
-Finder: TypeAlias = Callable[[re.Match[str], datetime], Stretch | None]
 
 DAY: Final = timedelta(days=1)
 WEEK: Final = timedelta(weeks=1)
