@@ -1,7 +1,7 @@
-"""Hybrid search with typed, depth-limited expansion, in two round trips.
+"""Hybrid search with typed, depth-limited expansion, in one round trip or two.
 
-The first statement gathers candidates, seeds and what is reached from them; `ranking/expansion.py` makes one list
-of it; the second fetches what was asked for of the nodes that won.
+A statement gathers candidates, seeds and what is reached from them, and `ranking/expansion.py` makes one list of it.
+Where many nodes were in question, a second one fetches what was asked for of those that won.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from graphmem.config import Settings
 from graphmem.embedding import Loading
 from graphmem.errors import InvalidInput, LimitExceeded, Unavailable
 from graphmem.graph.gateway import Graph, Row
-from graphmem.knowledge import state
+from graphmem.graph.vectors import packed
+from graphmem.knowledge import state, winners
 from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.listing import Filter
 from graphmem.knowledge.nodes import Node
 from graphmem.knowledge.vectors import query_vector
 from graphmem.knowledge.weighing import Weighing
+from graphmem.knowledge.winners import Winners
 from graphmem.ranking import expansion, lucene, names
 from graphmem.ranking.vectors import unit
 from graphmem.values import FOREVER, EdgeType, KnowledgeType, Source, Status, Tenant, Warning, utc_now
@@ -33,7 +35,6 @@ TITLE_BONUS = 0.5
 """What a title named in the question adds, divided by the root of the nodes that bear it (`retrieval.md` §2)."""
 NAME_NODES = 100
 """A name that more nodes bear than this says nothing about any of them."""
-EDGES_A_HIT = 25
 MENTIONS_A_SEED = 50
 FORMERS = 20
 """Superseded candidates from each index, beside the others."""
@@ -87,6 +88,13 @@ class SearchResult:
     caps: tuple[Cap, ...]
     warnings: tuple[Warning, ...]
 
+    @classmethod
+    def of(
+        cls, best: Sequence[expansion.Hit], won: Winners, caps: tuple[Cap, ...], warnings: Sequence[Warning] = ()
+    ) -> SearchResult:
+        hits = tuple(SearchHit(won.nodes[hit.id], hit) for hit in best if hit.id in won.nodes)
+        return cls(hits, won.edges, caps, tuple(warnings))
+
 
 def check(wanted: SearchInput, settings: Settings) -> None:
     """Raises InvalidInput or LimitExceeded naming the field."""
@@ -116,9 +124,11 @@ async def search(graph: Graph, embedding: Loading, view: View, wanted: SearchInp
     gathered = (await graph.read(name, **params))[0]
     found, caps = ranked(graph, gathered, wanted.top_k, weighing.question(gathered))
     best = expansion.cut(found, wanted.limit)
-    nodes, edges = await fetch(graph, view, [hit.id for hit in best], wanted.properties, wanted.edges)
-    hits = tuple(SearchHit(nodes[hit.id], hit) for hit in best if hit.id in nodes)
-    return SearchResult(hits, edges, caps, tuple(warnings))
+    ids = [hit.id for hit in best]
+    won = winners.brought(gathered, ids, wanted.properties) or await winners.fetch(
+        graph, view, ids, wanted.properties, wanted.edges
+    )
+    return SearchResult.of(best, won, caps, warnings)
 
 
 def ranked(
@@ -180,7 +190,7 @@ async def plan_searches(graph: Graph, depth: int = 1) -> None:
     wanted = SearchInput(query="plan", max_depth=depth)
     name, params = _gathering(graph, view, wanted, vector, Weighing(graph, view.tenant, wanted.query))
     await graph.plan(name, **params)
-    await graph.plan("knowledge/search_fetch", **_fetching(graph, view, [], ["title"], edges=True))
+    await graph.plan("knowledge/search_fetch", **winners.fetching(graph, view, [], ["title"], edges=True))
 
 
 def _gathering(
@@ -202,6 +212,7 @@ def _gathering(
         "topK": wanted.top_k,
         **expansion_params(graph, wanted.directions, depth),
         **weighing.params(entities=depth > 0 and wanted.directions.mentions and settings.entity_weight > 0),
+        **winners.at_once(wanted.properties, wanted.edges),
     }
     name, more = _statement(graph, view, wanted.wanted, vector)
     return for_depth(name, depth), params | more
@@ -262,32 +273,7 @@ def _statement(graph: Graph, view: View, wanted: Filter, vector: Sequence[float]
             for status, former in ((Status.ACTIVE, False), (Status.SUPERSEDED, True))
         ]
         exact = {"facetLucene": only, "exact": graph.settings.exact_cap}
-        return "knowledge/search_gather_facets", {**narrow, **exact, "vector": list(vector)}
+        return "knowledge/search_gather_facets", {**narrow, **exact, "vector": packed(vector)}
     if wanted.types or wanted.sources or wanted.min_confidence:
-        return "knowledge/search_gather_narrow", {**narrow, "vector": list(vector)}
-    return "knowledge/search_gather", {"vector": list(vector)}
-
-
-async def fetch(
-    graph: Graph, view: View, ids: Sequence[str], properties: Sequence[str], edges: bool
-) -> tuple[dict[str, Node], tuple[tuple[str, str, EdgeType], ...]]:
-    """The stored `properties` of nodes by id, and with `edges` the open edges among and out of them; one trip."""
-    answer = (await graph.read("knowledge/search_fetch", **_fetching(graph, view, ids, properties, edges)))[0]
-    nodes = {
-        row[0]: Node.partial({"uid": row[0], **dict(zip(properties, row[1:], strict=True))}) for row in answer["rows"]
-    }
-    return nodes, tuple((source, target, EdgeType(kind)) for source, target, kind in answer["edges"])
-
-
-def _fetching(graph: Graph, view: View, ids: Sequence[str], properties: Sequence[str], edges: bool) -> dict[str, Any]:
-    return {
-        "tenant": view.tenant,
-        "uids": list(ids),
-        "statuses": [str(Status.ACTIVE)],
-        "resources": view.resources,
-        "now": utc_now(),
-        "properties": list(properties),
-        "open": FOREVER,
-        "scan": graph.settings.scan_cap,
-        "edges": EDGES_A_HIT if edges else 0,
-    }
+        return "knowledge/search_gather_narrow", {**narrow, "vector": packed(vector)}
+    return "knowledge/search_gather", {"vector": packed(vector)}

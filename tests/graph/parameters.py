@@ -76,10 +76,10 @@ LISTS = (
     "answered", "calls", "contextTypes", "notices", "openCalls", "speakers",
 )  # fmt: skip
 COUNTS = (
-    "attempts", "bridged", "bridgeSeeds", "candidates", "count", "counted", "dimension", "dimensions", "edges",
+    "atOnce", "attempts", "bridged", "candidates", "count", "counted", "dimension", "dimensions", "edges",
     "entities", "exact", "fan", "formers", "least", "leastNodes", "level", "limit", "looked", "maxDepth", "mentions",
     "most", "mostNodes", "nameNodes", "neighbours", "number", "reach", "sample", "scan", "size", "textReach",
-    "topK", "ttl", "upTo", "width", "witnesses", "afterWords",
+    "topK", "ttl", "upTo", "bridgeSeeds", "width", "witnesses", "afterWords",
 )  # fmt: skip
 SHARES = ("afterScore", "dense", "minConfidence", "seconds", "threshold", "titleBonus", "yields")
 TIMES = (
