@@ -40,7 +40,8 @@ async def clone_thread(
 ) -> ThreadCloned:
     """Copy a thread for the same resource: its committed messages as they are now, up to a place, with their vectors.
 
-    Notices, links and earlier versions of messages are not copied.
+    The thread's working memory is copied too, but what rests on a message that is not. Notices, links, and what was
+    said before it was corrected, are not.
 
     Raises:
         NotFound: there is no such thread, or it is another resource's.
@@ -68,6 +69,10 @@ async def clone_thread(
             raise Conflict(f"the id {target!r} is in use; nothing was changed", field="newId")
         if waiting := _waiting(rows[0]["tail"]):
             await tx.run("conversation/set_open_calls", tenant=principal.tenant, uid=target, openCalls=waiting)
+        await tx.run(
+            "conversation/clone_memory",
+            tenant=principal.tenant, uid=uid, newId=target, change=tx.change, now=utc_now(),
+        )  # fmt: skip
         return Outcome(ThreadCloned(target, uid, had.resource, rows[0]["messages"]), touched=[target])
 
     call = Call(principal, "cloneThread", stated, idempotency_key, dry_run)
