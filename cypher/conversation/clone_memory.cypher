@@ -1,10 +1,9 @@
 // Gives the copy of a thread what the thread's working memory says, without what it said before; what rests on a message that was not
 // copied is left out.
-// params: tenant, uid, newId, change, now
+// params: tenant, newId, change, now
 // returns: fields
 // write
-MATCH (s:Item&Thread {tenant: $tenant, uid: $uid})-[:HAS_PROFILE]->(p:Profile)
-MATCH (t:Item&Thread {tenant: $tenant, uid: $newId})
+MATCH (t:Item&Thread {tenant: $tenant, uid: $newId})-[:CLONED_FROM]->(:Thread)-[:HAS_PROFILE]->(p:Profile)
 CREATE (q:Item:Profile)
 SET q = p {.*, uid: randomUUID(), owner: t.uid, version: 1, defined: CASE WHEN p.kind IS NULL THEN 0 ELSE 1 END, definedAt: $now,
   createdAt: $now, updatedAt: $now}

@@ -71,7 +71,7 @@ async def clone_thread(
             await tx.run("conversation/set_open_calls", tenant=principal.tenant, uid=target, openCalls=waiting)
         await tx.run(
             "conversation/clone_memory",
-            tenant=principal.tenant, uid=uid, newId=target, change=tx.change, now=utc_now(),
+            tenant=principal.tenant, newId=target, change=tx.change, now=utc_now(),
         )  # fmt: skip
         return Outcome(ThreadCloned(target, uid, had.resource, rows[0]["messages"]), touched=[target])
 

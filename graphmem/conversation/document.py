@@ -70,7 +70,7 @@ class _Reader:
         self.found: dict[str, object] = {}
 
     def read(self, text: str) -> dict[str, object]:
-        for line in text.splitlines():
+        for line in text.replace("\r\n", "\n").split("\n"):
             if heading := HEADING.fullmatch(line):
                 self._heading(len(heading[1]), plain(heading[2]))
             elif line.strip():
@@ -153,8 +153,13 @@ class _Reader:
     def _value(self, one: _Open) -> object:
         had = self.had.get(one.name)
         if one.items:
-            known = {shown(item): item for item in had} if isinstance(had, list) else {}
-            return [known[item] if item in known else _decoded(item, None) for item in one.items]
+            before = had if isinstance(had, list) else []
+            known = {shown(item): item for item in before}
+            same = [at < len(before) and shown(before[at]) == item for at, item in enumerate(one.items)]
+            return [
+                before[at] if same[at] else known[item] if item in known else _decoded(item, None)
+                for at, item in enumerate(one.items)
+            ]
         text = "\n".join(one.texts)
         if had is not None and shown(had) == text:
             return had

@@ -70,7 +70,7 @@ class Heading:
 def parse(text: str) -> Template:
     """Raises InvalidInput for a template without fields, or with two of one name."""
     checks.text(text, MAX_TEMPLATE, "template", limit="max_template")
-    lines = tuple(text.strip("\n").splitlines())
+    lines = tuple(text.replace("\r\n", "\n").strip("\n").split("\n"))
     headings = [Heading(at, len(found[1]), found[2]) for at, found in _headings(lines)]
     title = title_of(headings)
     slots = [slot for part in _sections(lines, headings, title) for slot in part]
@@ -216,7 +216,7 @@ def shown(value: object) -> str:
     """A value on one line. A text that would be read as something else is written as JSON has it."""
     if not isinstance(value, str):
         return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
-    odd = value != value.strip() or len(value.splitlines()) > 1 or value[:1] in _SIGNS
+    odd = value != value.strip() or any(sign in value for sign in "\n\r") or value[:1] in _SIGNS
     return orjson.dumps(value).decode() if odd or HEADING.fullmatch(value) or BULLET.fullmatch(value) else value
 
 
