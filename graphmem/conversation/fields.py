@@ -105,8 +105,9 @@ class Names:
     """The fields that there are, and those that the template or schema has: `leaves`."""
 
     def __init__(self, leaves: Sequence[str], stored: Iterable[str]) -> None:
-        self._exact = {*leaves, *stored}
-        self._alike = {same(name): name for name in [*stored, *leaves]}
+        known = [*leaves, *stored]
+        self._exact = set(known)
+        self._alike = {same(name): name for name in reversed(known)}
         last: dict[str, list[str]] = {}
         for name in leaves:
             last.setdefault(same(name)[-1], []).append(name)

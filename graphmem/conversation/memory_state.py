@@ -118,7 +118,7 @@ class Stored:
         return {row["name"]: orjson.loads(row["value"]) for row in rows if row["value"] is not None}
 
     def names(self) -> Names:
-        return Names(self.definition.names, self.fields)
+        return Names(self.definition.names, self.values)
 
 
 async def locked(tx: Transaction, principal: Principal, where: Where, about: str | None, now: datetime) -> Stored:

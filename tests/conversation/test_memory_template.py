@@ -115,8 +115,8 @@ def test_what_is_written_is_read_again(values: dict[str, Any]) -> None:
 
 def test_a_document_is_read_as_people_write_it() -> None:
     text = (
-        "# Ann\n\nName: of nobody\n- Name: Ann\n## Tasks\n* call\n* write\n## Job\n- Where:\n    - City: Bern\n- Seats: 3\n"
-        "- **Since**: last\n  year\n- Tags:\n- a\n- b: c"
+        "# Ann\n\nName: of nobody\n- Name: Ann\n## Tasks\n* call\n* write\n## Job\n- Where:\n    - City: Bern\n"
+        "- Seats: 3\n- **Since**: last\n  year\n- Tags:\n- a\n- b: c"
     )
     with pytest.raises(InvalidInput, match="belongs to no field"):
         read("- Name: Ann\n\nAnd more.", None, {})

@@ -18,8 +18,8 @@ from graphmem.conversation.fields import MemoryOp
 
 
 @strawberry.input(
-    description="What to do to a field. SET gives it `value`: of an object, each member; UNSET takes it and all below it "
-    "away; APPEND adds to a list what it does not have, REMOVE takes items off it. null is no value."
+    description="What to do to a field. SET gives it `value`: of an object, each member; UNSET takes it and all below "
+    "it away; APPEND adds to a list what it does not have, REMOVE takes items off it. null is no value."
 )
 class WorkingMemoryOp:
     op: MemoryOpKind

@@ -31,7 +31,7 @@ Verify = Annotated[
 @strawberry.type
 class WorkingMemoryQuery:
     @strawberry.field(
-        description="What is to be known in every turn: of a resource, which a thread of it names too, or of the thread."
+        description="What is to be known in every turn: of a resource, which its threads name too, or of a thread."
     )
     async def working_memory(
         self,
