@@ -28,4 +28,5 @@ CALL (f, m) {
   WITH f, m WHERE m IS NOT NULL
   CREATE (f)-[:FROM]->(m)
 }
-SET f.source = row.source, f.sourceGone = CASE WHEN row.source IS NOT NULL AND m IS NULL THEN true END
+SET f.source = row.source, f.sourceGone = CASE WHEN row.source IS NOT NULL AND (m IS NULL OR m.deletedAt IS NOT NULL)
+  THEN true END

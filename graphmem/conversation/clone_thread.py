@@ -12,6 +12,7 @@ from graphmem.conversation import state, validate
 from graphmem.conversation.messages import parts_from
 from graphmem.conversation.page import END
 from graphmem.conversation.update_thread import locked_thread
+from graphmem.conversation.vectors import queue_vectors
 from graphmem.errors import Conflict, InvalidInput
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.values import Scope, new_id, utc_now
@@ -69,6 +70,8 @@ async def clone_thread(
             raise Conflict(f"the id {target!r} is in use; nothing was changed", field="newId")
         if waiting := _waiting(rows[0]["tail"]):
             await tx.run("conversation/set_open_calls", tenant=principal.tenant, uid=target, openCalls=waiting)
+        if unembedded := rows[0]["unembedded"]:
+            await queue_vectors(tx, principal.tenant, target, unembedded)
         await tx.run(
             "conversation/clone_memory",
             tenant=principal.tenant, newId=target, change=tx.change, now=utc_now(),

@@ -175,6 +175,17 @@ async def test_a_thread_of_another_resource_is_not_deleted(graph: Graph, tenant:
     assert set(await threads_by_id(graph, caller, ["t1"])) == {"t1"}
 
 
+async def test_what_is_copied_before_its_vectors_are_made_gets_them_too(
+    graph: Graph, tenant: Tenant, settle: Settle
+) -> None:
+    caller = await thread(graph, tenant)
+    await append_turn(graph, caller, "t1", [said("In Bern.", "m1"), said(LONG, "m2")])
+    await clone_thread(graph, caller, "t1", new="t2")
+    await settle()
+    one, two = await near(graph, tenant), {row["uid"] for row in await log(graph, tenant, "t2")}
+    assert {"m1", "m2"} | two <= {uid for uid, _ in one}
+
+
 async def memory_of(graph: Graph, caller: Principal, uid: str) -> dict[str, object]:
     return (await working_memory(graph, caller, Where(MemoryScope.THREAD, thread=uid))).json
 
