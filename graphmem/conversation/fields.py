@@ -21,6 +21,8 @@ Values = Mapping[str, object]
 MAX_FIELDS = 500
 MAX_PARTS = 8
 MAX_VALUE_BYTES = 32_768
+MAX_MEMORY_BYTES = 262_144
+"""Of all values together: each read counts the tokens of all."""
 
 
 class MemoryOpKind(StrEnum):
@@ -217,12 +219,20 @@ def apply(had: Values, ops: Sequence[MemoryOp], names: Names, hints: Mapping[str
             _check_place(name, after)
             after[name] = value
         by[name] = op
-    if len(after) > MAX_FIELDS and len(after) > len(had):
-        raise LimitExceeded(
-            f"working memory would have {len(after)} fields; at most {MAX_FIELDS}",
-            field="ops", limit="max_fields", value=MAX_FIELDS, actual=len(after),
-        )  # fmt: skip
+    _check_size(had, after)
     return Applied(after, by, tuple(ignored))
+
+
+def _check_size(had: Values, after: Values) -> None:
+    """Raises LimitExceeded for too much, unless it is less than before."""
+    sizes = [(len(values), sum(len(written(value)) for value in values.values())) for values in (had, after)]
+    limits = (("max_fields", MAX_FIELDS, "fields"), ("max_memory_bytes", MAX_MEMORY_BYTES, "bytes"))
+    for (limit, most, what), before, now in zip(limits, *sizes, strict=True):
+        if now > most and now > before:
+            raise LimitExceeded(
+                f"working memory would have {now} {what}; at most {most}, so keep what every turn needs",
+                field="ops", limit=limit, value=most, actual=now,
+            )  # fmt: skip
 
 
 def is_hint(value: object, hint: str) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import orjson
 
@@ -67,6 +68,7 @@ class Heading:
     text: str
 
 
+@lru_cache(maxsize=256)
 def parse(text: str) -> Template:
     """Raises InvalidInput for a template without fields, or with two of one name."""
     checks.text(text, MAX_TEMPLATE, "template", limit="max_template")

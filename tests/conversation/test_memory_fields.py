@@ -137,6 +137,9 @@ def test_there_is_an_end_to_fields() -> None:
     with pytest.raises(LimitExceeded, match=str(MAX_FIELDS)):
         after(had, MemoryOp(SET, "more", 1))
     assert len(after(had, MemoryOp(UNSET, "f0"), MemoryOp(SET, "more", 1))) == MAX_FIELDS
+    long = {f"f{at}": "x" * 32_000 for at in range(8)}
+    with pytest.raises(LimitExceeded, match="bytes"):
+        after(long, MemoryOp(SET, "more", "y" * 32_000))
 
 
 def rewritten(had: dict[str, Any], document: dict[str, Any], *, allow_drop: bool = False) -> dict[str, Any]:
