@@ -13,6 +13,7 @@ from graphmem.api.conversation.messages import MessageMutation
 from graphmem.api.conversation.queries import ConversationQuery
 from graphmem.api.conversation.threads import ThreadMutation
 from graphmem.api.conversation.turns import TurnMutation
+from graphmem.api.conversation.working_memory import WorkingMemoryMutation, WorkingMemoryQuery
 from graphmem.api.execution import Executor
 from graphmem.api.ingest.mutations import IngestMutation
 from graphmem.api.knowledge.corrections import CorrectionMutation, CorrectionQuery
@@ -29,7 +30,15 @@ from graphmem.config import Settings
 
 
 @strawberry.type
-class Query(ServiceQuery, KnowledgeQuery, EntityQuery, CorrectionQuery, SuggestionQuery, ConversationQuery):
+class Query(
+    ServiceQuery,
+    KnowledgeQuery,
+    EntityQuery,
+    CorrectionQuery,
+    SuggestionQuery,
+    ConversationQuery,
+    WorkingMemoryQuery,
+):
     pass
 
 
@@ -44,6 +53,7 @@ class Mutation(
     ThreadMutation,
     TurnMutation,
     MessageMutation,
+    WorkingMemoryMutation,
     UpkeepMutation,
 ):
     pass

@@ -20,7 +20,8 @@ IDS_A_JOB = 250
 
 async def queue_vectors(tx: Transaction, tenant: Tenant, thread: str, ids: Sequence[str]) -> None:
     """Have vectors made for these messages once the transaction is committed."""
-    await enqueue(tx, tenant, EMBED, {"ids": list(ids)}, on=thread)
+    for at in range(0, len(ids), IDS_A_JOB):
+        await enqueue(tx, tenant, EMBED, {"ids": list(ids[at : at + IDS_A_JOB])}, on=thread)
 
 
 def recipe_text(row: Row) -> str:

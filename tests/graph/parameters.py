@@ -69,6 +69,9 @@ TEXTS = (
     "turn",
     "merge",
     "change",
+    "definition",
+    "field",
+    "scope",
 )  # fmt: skip
 LISTS = (
     "after", "before", "edgeTypes", "ends", "facets", "hashes", "ids", "in", "kinds", "lapsed", "out", "reasons",
@@ -79,7 +82,7 @@ COUNTS = (
     "atOnce", "attempts", "bridged", "candidates", "count", "counted", "dimension", "dimensions", "edges",
     "entities", "exact", "fan", "formers", "least", "leastNodes", "level", "limit", "looked", "maxDepth", "mentions",
     "most", "mostNodes", "nameNodes", "neighbours", "number", "reach", "sample", "scan", "size", "textReach",
-    "topK", "ttl", "upTo", "bridgeSeeds", "width", "witnesses", "afterWords",
+    "topK", "ttl", "upTo", "bridgeSeeds", "width", "witnesses", "afterWords", "version",
 )  # fmt: skip
 SHARES = ("afterScore", "dense", "minConfidence", "seconds", "threshold", "titleBonus", "yields")
 TIMES = (
@@ -113,6 +116,8 @@ VALUES: Mapping[str, Any] = {
     "properties": {"hash": "text", "createdAt": NOW},
     "rows": [
         {
+            "name": "text",
+            "source": "text",
             "uid": "one", "at": 0, "from": "one", "to": "two", "type": "RELATED_TO", "properties": EDGE | MESSAGE,
             "pendingId": "three",
             "missing": "two",
@@ -145,6 +150,7 @@ OWN: Mapping[str, Mapping[str, Any]] = {
     "ingest/finish_table": {"edges": "text"},
     "jobs/list": {"after": "text"},
     "conversation/append_turn": {"opened": ["one"]},
+    "conversation/memory_history": {"at": 10},
     "conversation/messages_up": {"at": 10},
     "conversation/messages_down": {"at": 10},
     "conversation/results_after": {"at": 10},
