@@ -5,6 +5,8 @@ from __future__ import annotations
 import strawberry
 
 from graphmem.conversation.listing import ThreadOrder
+from graphmem.conversation.recall import RecallGroup
+from graphmem.conversation.recall_scope import RecallScope
 from graphmem.ingest.rows import OnError
 from graphmem.knowledge.listing import Order as KnowledgeOrder
 from graphmem.knowledge.search import Mode as SearchMode
@@ -32,6 +34,8 @@ __all__ = [
     "KnowledgeType",
     "OnError",
     "PartType",
+    "RecallGroup",
+    "RecallScope",
     "Role",
     "Scope",
     "SearchMode",
@@ -61,6 +65,8 @@ strawberry.enum(SearchMode, name="SearchMode", description="HYBRID: vectors and 
 strawberry.enum(ContextType, description="What a thread is about.")
 strawberry.enum(Role, name="MessageRole", description="Who speaks in a message.")
 strawberry.enum(PartType, name="MessagePartType", description="What a part of a message is.")
+strawberry.enum(RecallScope, description="Where to recall from: all threads of the resource, or the one thread.")
+strawberry.enum(RecallGroup, description="THREAD: one hit a thread, its best; threads are ranked by them.")
 strawberry.enum(TurnState, description="Only the messages of a committed turn are seen by others.")
 strawberry.enum(
     ThreadOrder,

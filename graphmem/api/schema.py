@@ -11,6 +11,7 @@ from strawberry.schema.config import StrawberryConfig
 from graphmem.api import errors, limits
 from graphmem.api.conversation.messages import MessageMutation
 from graphmem.api.conversation.queries import ConversationQuery
+from graphmem.api.conversation.recall import RecallQuery
 from graphmem.api.conversation.threads import ThreadMutation
 from graphmem.api.conversation.turns import TurnMutation
 from graphmem.api.execution import Executor
@@ -29,7 +30,9 @@ from graphmem.config import Settings
 
 
 @strawberry.type
-class Query(ServiceQuery, KnowledgeQuery, EntityQuery, CorrectionQuery, SuggestionQuery, ConversationQuery):
+class Query(
+    ServiceQuery, KnowledgeQuery, EntityQuery, CorrectionQuery, SuggestionQuery, ConversationQuery, RecallQuery
+):
     pass
 
 

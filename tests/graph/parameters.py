@@ -74,16 +74,18 @@ LISTS = (
     "after", "before", "edgeTypes", "ends", "facets", "hashes", "ids", "in", "kinds", "lapsed", "out", "reasons",
     "resources", "sources", "sought", "starts", "states", "statuses", "stems", "touched", "types", "uids", "words",
     "answered", "calls", "contextTypes", "notices", "openCalls", "speakers",
+    "excluded", "roles", "threads",
 )  # fmt: skip
 COUNTS = (
     "attempts", "bridged", "bridgeSeeds", "candidates", "count", "counted", "dimension", "dimensions", "edges",
     "entities", "exact", "fan", "formers", "least", "leastNodes", "level", "limit", "looked", "maxDepth", "mentions",
     "most", "mostNodes", "nameNodes", "neighbours", "number", "reach", "sample", "scan", "size", "textReach",
-    "topK", "ttl", "upTo", "width", "witnesses", "afterWords",
+    "newest", "oldest", "topK", "ttl", "upTo", "width", "witnesses", "afterWords",
 )  # fmt: skip
 SHARES = ("afterScore", "dense", "minConfidence", "seconds", "threshold", "titleBonus", "yields")
 TIMES = (
     "afterTime", "asOf", "at", "begunBy", "createdFrom", "createdTo", "edgesEndAfter", "endsAfter", "now", "runAfter",
+    "since", "until",
 )  # fmt: skip
 
 VALUES: Mapping[str, Any] = {
@@ -94,7 +96,10 @@ VALUES: Mapping[str, Any] = {
     **dict.fromkeys(TIMES, NOW),
     "again": True,
     "clearTitle": True,
+    "inThread": True,
+    "narrow": "resource",
     "open": FOREVER,
+    "ranges": [{"thread": "text", "first": 1, "last": 4}],
     "vector": [0.5] * 64,
     "lucene": "+token:t1",
     "facetLucene": [{"lucene": "+token:t1", "former": False}],
