@@ -1,4 +1,4 @@
-"""LoCoMo, read from a folder that is no part of graphmem: long conversations of two people, and questions about them."""
+"""LoCoMo, read from a folder that is no part of graphmem: long conversations of two people, and questions on them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def locomo(folder: Path) -> list[Conversation]:
 def _conversation(row: Mapping[str, Any]) -> Conversation:
     own = row["sample_id"]
     sessions = list(_sessions(own, row["conversation"]))
-    ids = {said.id for session in sessions for said in session.messages}
+    ids = frozenset(said.id for session in sessions for said in session.messages)
     asked = (
         Asked(one["question"], one["category"], ids & frozenset(_evidence(own, one.get("evidence", ()))))
         for one in row["qa"]

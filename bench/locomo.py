@@ -1,4 +1,4 @@
-"""Recall of LoCoMo, through the public API with default settings: a session is a thread, its two speakers a resource."""
+"""Recall of LoCoMo through the public API, with default settings: a session is a thread, its speakers a resource."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The operations of level 1 as a caller sends them, and what the tests read of the answers."""
+"""Operations as a caller sends them, and what the tests read of the answers."""
 
 from __future__ import annotations
 
@@ -87,6 +87,15 @@ mutation ($edges: [EdgeKeyInput!]!, $resourceId: ID) {
   unlink(edges: $edges, resourceId: $resourceId) { closed { from to type } absent { from to type } }
 }
 """
+RECALL = """
+query ($input: RecallInput!) {
+  recall(input: $input) {
+    hits { message { id text threadId } thread { id title } score parts { vector text lift } similarity inWindow }
+    ranges { thread { id title lastMessageAt } isOtherThread messages { id seq } hitIds }
+    scope resourceId now warnings { code message } roundTrips databaseMs
+  }
+}
+"""
 AUDIT = "query ($name: String!) { audit(name: $name) { id problem detail } }"
 
 
@@ -137,3 +146,7 @@ async def unlink(client: Client, edges: Sequence[dict[str, Any]], **variables: A
 async def audit(client: Client, name: str) -> list[str]:
     """The details of what an audit finds in the caller's tenant."""
     return [row["detail"] for row in (await client.query(AUDIT, name=name))["audit"]]
+
+
+async def recall(client: Client, query: str = "", **more: Any) -> Any:
+    return (await client.query(RECALL, input={"query": query, **more}))["recall"]
