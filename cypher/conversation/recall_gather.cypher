@@ -1,7 +1,7 @@
 // What a recall ranks: the best messages by full text and by vector, with the exact cosine of all of them, and those beside them.
 // $lucene null leaves out the text list. `narrow` says what of the filter the vector index has to look at.
-// params: tenant, resource, threads, agent, roles, since, until, narrow, lucene, vector, count
-// returns: candidates, rows
+// params: tenant, resource, threads, agent, roles, since, until, narrow, lucene, vector, count, beside
+// returns: candidates, near
 // read
 CALL () {
   // use: recall_text

@@ -34,6 +34,8 @@ from graphmem.values import Tenant, Warning, utc_now
 MAX_QUERY = 8_000
 MAX_AROUND = 50
 MAX_EXCLUDED = 500
+BESIDE = 40
+"""Candidates of each list whose neighbours are looked at: of those further down, none is lifted to the first places."""
 _NAME = re.compile(r"\S\s+(?!I\b)[^\W\d_a-z]\w")
 """A word behind the first that begins with a capital, as names do."""
 
@@ -182,7 +184,7 @@ async def _ranked(
     if vector is None and words is None:
         warnings.append(Warning("NOTHING_TO_LOOK_FOR", "the query has no words that full text could look for"))
         return []
-    name, params = _gathering(graph, scope, words, vector)
+    name, params = _gathering(graph, scope, words, vector, wanted.top_k)
     gathered = (await graph.read(name, **params))[0]
     rows, barred = _rows(gathered, wanted.threshold if vector is not None else None)
     if wanted.threshold is not None and vector is None:
@@ -193,10 +195,13 @@ async def _ranked(
     return found[: wanted.top_k]
 
 
-def _gathering(graph: Graph, scope: Scope, words: str | None, vector: list[float] | None) -> tuple[str, dict[str, Any]]:
+def _gathering(
+    graph: Graph, scope: Scope, words: str | None, vector: list[float] | None, top_k: int
+) -> tuple[str, dict[str, Any]]:
     """The statement that gathers, and its parameters."""
     lucene = None if words is None else f"{scope.text_filter()} {words}"
     params = {**scope.params(), "lucene": lucene, "count": graph.settings.candidates + scope.hidden}
+    params["beside"] = scope.hidden + max(BESIDE, top_k)
     if vector is None:
         return "conversation/recall_gather_text", params
     return "conversation/recall_gather", {**params, "vector": vector, "narrow": scope.narrow}
@@ -204,15 +209,20 @@ def _gathering(graph: Graph, scope: Scope, words: str | None, vector: list[float
 
 def _rows(gathered: Row, threshold: float | None) -> tuple[list[ranking.Row], set[str]]:
     """All rows, and the ids of those that may not be hits: they are there for what stands beside them."""
-    scores = {uid: (_plain(cosine), lexical) for uid, cosine, lexical in gathered["candidates"]}
-    rows: list[ranking.Row] = []
-    barred: set[str] = set()
-    for uid, thread, seq, speaker, asks, words, timed, at, passes in gathered["rows"]:
-        row = ranking.Row(uid, thread, seq, speaker, asks, words, timed, at, *scores.get(uid, (None, None)))
-        rows.append(row)
-        if not passes or (threshold is not None and not _near(row, threshold)):
+    candidates = [_row(told, cosine, lexical) for *told, cosine, lexical in gathered["candidates"]]
+    rows = {row.id: row for row in candidates}
+    barred = {row.id for row in rows.values() if threshold is not None and not _near(row, threshold)}
+    for *told, passes in gathered["near"]:
+        row = rows.setdefault(told[0], _row(told, None, None))
+        if row.cosine is None and row.lexical is None and (threshold is not None or not passes):
             barred.add(row.id)
-    return rows, barred
+    return list(rows.values()), barred
+
+
+def _row(told: Sequence[Any], cosine: float | None, lexical: float | None) -> ranking.Row:
+    """`told`: as `fragments/recall_row.cypher` has it."""
+    uid, thread, seq, speaker, asks, words, timed, at = told
+    return ranking.Row(uid, thread, seq, speaker, asks, words, timed, at, _plain(cosine), lexical)
 
 
 def _plain(cosine: float | None) -> float | None:
@@ -257,6 +267,6 @@ async def plan_recalls(graph: Graph) -> None:
     """Have the server plan the statements of a recall, so that the first caller need not wait for that."""
     scope = await find_scope(graph, local_principal(Tenant("nobody")), Where(resource="nobody"), "plan")
     vector = None if graph.dimension is None else [1.0] * graph.dimension
-    name, params = _gathering(graph, scope, full_text("plan"), vector)
+    name, params = _gathering(graph, scope, full_text("plan"), vector, 3)
     await graph.plan(name, **params)
     await graph.plan("conversation/recall_fetch", **_fetching(scope, [Range("none", 0, 1, ())]))

@@ -156,7 +156,7 @@ async def test_every_piece_of_a_long_message_finds_it_once(
         found = await ask(needle, **window)
         (hit,) = [one for one in found.hits if one.message.id == "long"]
         assert hit.similarity is not None
-        assert hit.similarity > 0.8
+        assert hit.similarity > 0.7
     alone = await ask("user: zebras yawn quietly", vector=await HashingEmbedder().embed_query(needle), exclude=["long"])
     assert ids(alone) == ["short"]
 
@@ -208,7 +208,7 @@ async def test_names_of_who_speaks_are_no_part_of_what_is_embedded(
 
     async with loaded(settings, Listening()) as embedding:
         for question in ("What boat did Bob have?", "which boat was it?", "which boat did bob have?"):
-            with trips.counting() as counted:
+            with trips.count_trips() as counted:
                 found = await recall(graph, embedding, caller, RecallInput(question, where=Where(resource="r1")))
             assert counted.count == 3
             assert found.warnings == ()

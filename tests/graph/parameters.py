@@ -80,7 +80,7 @@ COUNTS = (
     "attempts", "bridged", "bridgeSeeds", "candidates", "count", "counted", "dimension", "dimensions", "edges",
     "entities", "exact", "fan", "formers", "least", "leastNodes", "level", "limit", "looked", "maxDepth", "mentions",
     "most", "mostNodes", "nameNodes", "neighbours", "number", "reach", "sample", "scan", "size", "textReach",
-    "newest", "oldest", "topK", "ttl", "upTo", "width", "witnesses", "afterWords",
+    "newest", "oldest", "topK", "ttl", "upTo", "width", "witnesses", "afterWords", "beside",
 )  # fmt: skip
 SHARES = ("afterScore", "dense", "minConfidence", "seconds", "threshold", "titleBonus", "yields")
 TIMES = (
