@@ -98,7 +98,7 @@ async def test_ranges_that_touch_are_one(client: Client, settle: Settle) -> None
 async def test_an_old_thread_is_found_under_the_resource_and_not_under_the_thread(
     client: Client, settle: Settle
 ) -> None:
-    """C54, R15."""
+    """C54, R15, M-17."""
     await begin(client, "old")
     await say(client, "old", "My allergy is walnuts.", createdAt="2026-01-01T10:00:00Z")
     await begin(client, "now", *FILLER)
@@ -186,7 +186,7 @@ async def test_threads_are_chosen_by_their_metadata(client: Client, settle: Sett
 
 
 async def test_recall_costs_the_same_trips_whatever_the_threads(client: Client, settle: Settle) -> None:
-    """R17: three trips and the key's; a count of the threads, or their titles, is never read one by one."""
+    """R17, M-13: three trips and the key's; a count of the threads, or their titles, is never read one by one."""
     for first, last in ((0, 1), (1, 40)):
         for at in range(first, last):
             await begin(client, f"t{at}", f"Note {at} is about herons.")
