@@ -17,7 +17,7 @@ CALL (resource) {
 }
 CALL (resource) {
   MATCH (n:Thread)
-  WHERE n.tenant = $tenant AND n.resource = resource AND n.lastMessageAt > datetime({year: 1}) AND n.uid IS NOT NULL
+  WHERE n.tenant = $tenant AND n.resource = resource AND n.lastMessageAt >= datetime({year: 1}) AND n.uid IS NOT NULL
   WITH n ORDER BY n.tenant DESC, n.resource DESC, n.lastMessageAt DESC, n.uid DESC
   WHERE n.lastSeq > 0
   RETURN n.lastMessageAt AS lastAt LIMIT 1
@@ -27,7 +27,7 @@ CALL (resource) {
 WITH t, resource, r, max(lastAt) AS lastAt
 CALL (resource) {
   MATCH (n:Thread)
-  WHERE n.tenant = $tenant AND n.resource = resource AND n.lastMessageAt > datetime({year: 1}) AND n.uid IS NOT NULL
+  WHERE n.tenant = $tenant AND n.resource = resource AND n.lastMessageAt >= datetime({year: 1}) AND n.uid IS NOT NULL
   WITH n ORDER BY n.tenant DESC, n.resource DESC, n.lastMessageAt DESC, n.uid DESC
   WHERE n.lastSeq > 0 AND all(facet IN $facets WHERE n.facets CONTAINS facet)
   WITH n LIMIT $newest
@@ -35,7 +35,7 @@ CALL (resource) {
 }
 CALL (resource) {
   MATCH (n:Thread)
-  WHERE n.tenant = $tenant AND n.resource = resource AND n.lastMessageAt > datetime({year: 1}) AND n.uid IS NOT NULL
+  WHERE n.tenant = $tenant AND n.resource = resource AND n.lastMessageAt >= datetime({year: 1}) AND n.uid IS NOT NULL
   WITH n ORDER BY n.tenant, n.resource, n.lastMessageAt, n.uid
   WHERE n.lastSeq > 0 AND all(facet IN $facets WHERE n.facets CONTAINS facet)
   WITH n LIMIT $oldest

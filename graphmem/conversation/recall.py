@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -52,7 +52,7 @@ class RecallInput:
 
     query: str = ""
     vector: Sequence[float] | None = None
-    where: Where = Where()  # noqa: RUF009
+    where: Where = field(default_factory=Where)
     top_k: int = 3
     before: int = 2
     after: int = 1

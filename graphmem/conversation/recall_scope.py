@@ -23,8 +23,7 @@ MAX_THREADS = 500
 """Threads that a filter may name: each is a clause of the full-text query, of which Lucene takes 1,024."""
 MAX_HIDDEN = 2_000
 """Candidates, at most, that are taken beside the usual ones in place of messages that are excluded."""
-DAWN = datetime(1, 1, 2, tzinfo=UTC)
-"""Before all messages, and at a distance from the first instant that there is, so that time zones have room."""
+DAWN = datetime(1, 1, 1, tzinfo=UTC)
 
 
 class RecallScope(StrEnum):

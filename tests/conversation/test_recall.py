@@ -16,6 +16,7 @@ from graphmem.conversation.create_thread import ThreadInput, create_thread
 from graphmem.conversation.recall import RecallInput, RecallResult, recall
 from graphmem.conversation.recall_scope import RecallScope, Where
 from graphmem.conversation.stage_messages import stage_messages
+from graphmem.errors import Forbidden
 from graphmem.graph import trips
 from graphmem.graph.gateway import Graph
 from graphmem.values import Role, Tenant
@@ -215,6 +216,25 @@ async def test_names_of_who_speaks_are_no_part_of_what_is_embedded(
     assert asked == [
         "What boat did have?", "which boat was it?", "which boat did bob have?", "which boat did have?",
     ]  # fmt: skip
+
+
+async def test_a_key_of_an_agent_recalls_that_agents_turns(graph: Graph, runtime: Runtime, tenant: Tenant) -> None:
+    caller = await thread(graph, tenant)
+    for agent in ("a", "b"):
+        await append_turn(graph, caller, "t1", [said("Coffee.", agent)], agent=agent)
+    bound = principal(tenant, agent="a")
+    assert ids(await recall(graph, runtime.embedding, bound, RecallInput("coffee", where=Where(resource="r1")))) == [
+        "a"
+    ]
+    with pytest.raises(Forbidden):
+        await recall(graph, runtime.embedding, bound, RecallInput("coffee", where=Where(resource="r1", agent="b")))
+
+
+async def test_messages_of_the_first_and_the_last_day_are_found(graph: Graph, tenant: Tenant, ask: Ask) -> None:
+    caller = await thread(graph, tenant)
+    for uid, at in (("first", datetime(1, 1, 1, tzinfo=UTC)), ("last", datetime(9999, 12, 31, 23, tzinfo=UTC))):
+        await append_turn(graph, caller, "t1", [said("Eons.", uid, created_at=at)])
+        assert uid in ids(await ask("What did I say about eons yesterday?"))
 
 
 async def test_a_resource_without_messages_has_nothing_to_recall(graph: Graph, tenant: Tenant, ask: Ask) -> None:

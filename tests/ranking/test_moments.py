@@ -30,3 +30,12 @@ def test_an_instant_is_one_word_whatever_its_time_zone() -> None:
     east = datetime(2023, 5, 8, 1, 30, tzinfo=timezone(timedelta(hours=2)))
     assert moment_tokens(east) == moment_tokens(datetime(2023, 5, 7, 23, 30, tzinfo=UTC))
     assert moment_tokens(datetime(33, 5, 7, 23, 30, tzinfo=UTC))[0] == "h0033050723"
+
+
+def test_the_ends_of_time_have_room_for_time_zones() -> None:
+    east, west = timezone(timedelta(hours=14)), timezone(timedelta(hours=-12))
+    for instant in (datetime.min.replace(tzinfo=east), datetime.max.replace(tzinfo=west)):
+        assert len(moment_tokens(instant)) == 2
+    assert between_clause(datetime.min.replace(tzinfo=east), datetime.max.replace(tzinfo=west)) == (
+        "+facets:([h0001010200 TO h9999123000})^0"
+    )
