@@ -2,15 +2,17 @@
 // lift it far enough. In: `m`, `cosine`, `lexical`.
 WITH collect({m: m, cosine: cosine, lexical: lexical}) AS found
 CALL (found) {
-  UNWIND found AS one
-  WITH one ORDER BY coalesce(one.cosine, -1) DESC LIMIT $beside
-  RETURN one.m AS m
- UNION
-  UNWIND found AS one
-  WITH one ORDER BY coalesce(one.lexical, -1) DESC LIMIT $beside
-  RETURN one.m AS m
+  CALL (found) {
+    UNWIND found AS one
+    WITH one ORDER BY coalesce(one.cosine, -1) DESC LIMIT $beside
+    RETURN one.m AS m
+   UNION
+    UNWIND found AS one
+    WITH one ORDER BY coalesce(one.lexical, -1) DESC LIMIT $beside
+    RETURN one.m AS m
+  }
+  RETURN collect([m.thread, m.seq]) AS places
 }
-WITH found, collect([m.thread, m.seq]) AS places
 CALL (places) {
   UNWIND places AS place
   UNWIND range(place[1] - 2, place[1] + 2) AS seq

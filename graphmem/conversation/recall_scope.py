@@ -17,13 +17,13 @@ from graphmem.ranking.facets import metadata_facets
 from graphmem.ranking.moments import between_clause
 from graphmem.ranking.sessions import Sessions, sessions
 from graphmem.ranking.timewords import MAX_READ
-from graphmem.values import FOREVER, Role, Tenant, Warning
+from graphmem.values import Role, Tenant, Warning
 
 MAX_THREADS = 500
 """Threads that a filter may name: each is a clause of the full-text query, of which Lucene takes 1,024."""
 MAX_HIDDEN = 2_000
 """Candidates, at most, that are taken beside the usual ones in place of messages that are excluded."""
-DAWN = datetime(1, 1, 1, tzinfo=UTC)
+DAWN, DUSK = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 
 
 class RecallScope(StrEnum):
@@ -78,7 +78,7 @@ class Scope:
         tokens = [[lucene.facet_token(name, value) for value in values] for name, values in groups if values]
         clauses = [lucene.filter_query(lucene.tenant_token(self.tenant), tokens)]
         if self.where.since or self.where.until:
-            clauses.append(between_clause(self.where.since or DAWN, self.where.until or FOREVER))
+            clauses.append(between_clause(self.where.since or DAWN, self.where.until or DUSK))
         return " ".join(clauses)
 
     def params(self) -> dict[str, Any]:
@@ -90,7 +90,7 @@ class Scope:
             "agent": self.agent,
             "roles": [str(role) for role in self.where.roles],
             "since": self.where.since or DAWN,
-            "until": self.where.until or FOREVER,
+            "until": self.where.until or DUSK,
         }
 
     @property
