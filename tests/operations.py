@@ -1,4 +1,4 @@
-"""The operations of level 1 as a caller sends them, and what the tests read of the answers."""
+"""Operations as a caller sends them, and what the tests read of the answers."""
 
 from __future__ import annotations
 
@@ -85,6 +85,15 @@ mutation ($edges: [KnowledgeEdgeInput!]!, $resourceId: ID, $key: String) {
 UNLINK = """
 mutation ($edges: [EdgeKeyInput!]!, $resourceId: ID) {
   unlink(edges: $edges, resourceId: $resourceId) { closed { from to type } absent { from to type } }
+}
+"""
+RECALL = """
+query ($input: RecallInput!) {
+  recall(input: $input) {
+    hits { message { id text threadId } thread { id title } score parts { vector text lift } similarity inWindow }
+    ranges { thread { id title lastMessageAt } isOtherThread messages { id seq } hitIds }
+    scope resourceId now warnings { code message } roundTrips databaseMs
+  }
 }
 """
 AUDIT = "query ($name: String!) { audit(name: $name) { id problem detail } }"
@@ -205,3 +214,7 @@ async def update_memory(client: Client, **variables: Any) -> Any:
 
 async def undo_memory(client: Client, **variables: Any) -> Any:
     return (await client.query(UNDO_MEMORY, **variables))["undoWorkingMemory"]
+
+
+async def recall(client: Client, query: str = "", **more: Any) -> Any:
+    return (await client.query(RECALL, input={"query": query, **more}))["recall"]

@@ -6,6 +6,8 @@ import strawberry
 
 from graphmem.conversation.fields import MemoryOpKind
 from graphmem.conversation.listing import ThreadOrder
+from graphmem.conversation.recall import RecallGroup
+from graphmem.conversation.recall_scope import RecallScope
 from graphmem.ingest.rows import OnError
 from graphmem.knowledge.listing import Order as KnowledgeOrder
 from graphmem.knowledge.search import Mode as SearchMode
@@ -38,6 +40,8 @@ __all__ = [
     "MemoryScope",
     "OnError",
     "PartType",
+    "RecallGroup",
+    "RecallScope",
     "Role",
     "Scope",
     "SearchMode",
@@ -67,6 +71,8 @@ strawberry.enum(SearchMode, name="SearchMode", description="HYBRID: vectors and 
 strawberry.enum(ContextType, description="What a thread is about.")
 strawberry.enum(Role, name="MessageRole", description="Who speaks in a message.")
 strawberry.enum(PartType, name="MessagePartType", description="What a part of a message is.")
+strawberry.enum(RecallScope, description="Where to recall from: all threads of the resource, or the one thread.")
+strawberry.enum(RecallGroup, description="THREAD: one hit a thread, its best; threads are ranked by them.")
 strawberry.enum(TurnState, description="Only the messages of a committed turn are seen by others.")
 strawberry.enum(MemoryScope, description="Whose working memory: of all threads of a resource, or of one thread.")
 strawberry.enum(MemoryKind, description="What gives a working memory its form.")

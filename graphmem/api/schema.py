@@ -11,6 +11,7 @@ from strawberry.schema.config import StrawberryConfig
 from graphmem.api import errors, limits
 from graphmem.api.conversation.messages import MessageMutation
 from graphmem.api.conversation.queries import ConversationQuery
+from graphmem.api.conversation.recall import RecallQuery
 from graphmem.api.conversation.threads import ThreadMutation
 from graphmem.api.conversation.turns import TurnMutation
 from graphmem.api.conversation.working_memory import WorkingMemoryMutation, WorkingMemoryQuery
@@ -38,6 +39,7 @@ class Query(
     SuggestionQuery,
     ConversationQuery,
     WorkingMemoryQuery,
+    RecallQuery,
 ):
     pass
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graphmem.embedding import Embedder, Loading
+from graphmem.embedding.vectors import unit
 from graphmem.errors import InvalidInput, Unavailable
 from graphmem.graph.gateway import Graph, Row, Transaction
 from graphmem.jobs import Job, enqueue, enqueue_many
 from graphmem.ranking.message import features
-from graphmem.ranking.vectors import unit
 from graphmem.values import Tenant, new_id, utc_now
 
 EMBED = "conversation.embed"

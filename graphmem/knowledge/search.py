@@ -15,6 +15,7 @@ from graphmem import checks
 from graphmem.access.view import View
 from graphmem.config import Settings
 from graphmem.embedding import Loading
+from graphmem.embedding.vectors import query_vector
 from graphmem.errors import InvalidInput, LimitExceeded, Unavailable
 from graphmem.graph.gateway import Graph, Row
 from graphmem.graph.vectors import packed
@@ -22,11 +23,9 @@ from graphmem.knowledge import state, winners
 from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.listing import Filter
 from graphmem.knowledge.nodes import Node
-from graphmem.knowledge.vectors import query_vector
 from graphmem.knowledge.weighing import Weighing
 from graphmem.knowledge.winners import Winners
 from graphmem.ranking import expansion, lucene, names
-from graphmem.ranking.vectors import unit
 from graphmem.values import FOREVER, EdgeType, KnowledgeType, Source, Status, Tenant, Warning, utc_now
 
 MAX_QUERY = 8_000
@@ -171,13 +170,7 @@ async def vector_of(
 ) -> tuple[Sequence[float] | None, list[Warning]]:
     if wanted.mode is Mode.TEXT:
         return None, []
-    if wanted.vector is None:
-        vector, warnings = await query_vector(embedding, wanted.query, graph.dimension)
-    else:
-        vector, warnings = unit(wanted.vector, graph.dimension), []
-    if graph.dimension is None:
-        vector = None
-        warnings = warnings or [Warning("NO_VECTORS", "searched by text only: the graph has no vectors yet")]
+    vector, warnings = await query_vector(embedding, wanted.query, wanted.vector, graph.dimension)
     if vector is None and wanted.mode is Mode.VECTOR:
         raise Unavailable(f"a search by vector is not possible: {warnings[0].message}")
     return vector, warnings

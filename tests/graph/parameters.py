@@ -77,16 +77,18 @@ LISTS = (
     "after", "before", "edgeTypes", "ends", "facets", "hashes", "ids", "in", "kinds", "lapsed", "out", "reasons",
     "resources", "sources", "sought", "starts", "states", "statuses", "stems", "touched", "types", "uids", "words",
     "answered", "calls", "contextTypes", "notices", "openCalls", "speakers",
+    "excluded", "roles", "threads",
 )  # fmt: skip
 COUNTS = (
     "atOnce", "attempts", "bridged", "candidates", "count", "counted", "dimension", "dimensions", "edges",
     "entities", "exact", "fan", "formers", "least", "leastNodes", "level", "limit", "looked", "maxDepth", "mentions",
     "most", "mostNodes", "nameNodes", "neighbours", "number", "reach", "sample", "scan", "size", "textReach",
-    "topK", "ttl", "upTo", "bridgeSeeds", "width", "witnesses", "afterWords", "version",
+    "topK", "ttl", "upTo", "bridgeSeeds", "width", "witnesses", "afterWords", "version", "newest", "oldest", "beside",
 )  # fmt: skip
 SHARES = ("afterScore", "dense", "minConfidence", "seconds", "threshold", "titleBonus", "yields")
 TIMES = (
     "afterTime", "asOf", "at", "begunBy", "createdFrom", "createdTo", "edgesEndAfter", "endsAfter", "now", "runAfter",
+    "since", "until",
 )  # fmt: skip
 
 VALUES: Mapping[str, Any] = {
@@ -97,7 +99,10 @@ VALUES: Mapping[str, Any] = {
     **dict.fromkeys(TIMES, NOW),
     "again": True,
     "clearTitle": True,
+    "inThread": True,
+    "narrow": "resource",
     "open": FOREVER,
+    "ranges": [{"thread": "text", "first": 1, "last": 4}],
     "vector": [0.5] * 64,
     "lucene": "+token:t1",
     "facetLucene": [{"lucene": "+token:t1", "former": False}],
