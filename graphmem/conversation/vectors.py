@@ -91,7 +91,7 @@ async def backfill(graph: Graph) -> int:
     async def work(tx: Transaction) -> None:
         for row in rows:
             parts = [row["ids"][at : at + IDS_A_JOB] for at in range(0, len(row["ids"]), IDS_A_JOB)]
-            await enqueue_many(tx, Tenant(row["tenant"]), EMBED, [{"ids": part} for part in parts])
+            await enqueue_many(tx, Tenant(row["tenant"]), [(EMBED, {"ids": part}) for part in parts])
 
     if rows:
         await graph.write(work)

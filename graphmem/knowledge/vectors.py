@@ -43,7 +43,7 @@ async def embed(graph: Graph, embedding: Loading, job: Job) -> Mapping[str, Any]
         done += await _embed(graph, embedder, job.tenant, stale[at : at + TEXTS_A_WRITE])
 
     async def follow(tx: Transaction) -> None:
-        await enqueue_many(tx, job.tenant, DUPLICATES, [{"ids": done}])
+        await enqueue_many(tx, job.tenant, [(DUPLICATES, {"ids": done})])
 
     if done:
         await graph.write(follow)
@@ -135,7 +135,7 @@ async def _queue(graph: Graph, rows: Sequence[Row], *, anew: bool) -> int:
     async def work(tx: Transaction) -> None:
         for row in rows:
             parts = [row["ids"][at : at + IDS_A_JOB] for at in range(0, len(row["ids"]), IDS_A_JOB)]
-            await enqueue_many(tx, Tenant(row["tenant"]), EMBED, [{"ids": part, "anew": anew} for part in parts])
+            await enqueue_many(tx, Tenant(row["tenant"]), [(EMBED, {"ids": part, "anew": anew}) for part in parts])
 
     if rows:
         await graph.write(work)

@@ -114,10 +114,10 @@ VALUES: Mapping[str, Any] = {
     "counts": [{"key": "text", "more": 1}],
     "closed": [{"uid": "one", "keys": ["text"]}],
     "opened": [{"uid": "one", "entities": [["text", "Text"]]}],
-    "job": {"uid": "one", "payload": "{}"},
+    "job": {"uid": "one", "kind": "text", "payload": "{}"},
     "closing": [{"from": "one", "to": "two", "type": "RELATED_TO", "properties": EDGE}],
     "opening": [{"from": "one", "to": "two", "type": "RELATED_TO", "properties": EDGE}],
-    "jobs": [{"uid": "one", "payload": "{}"}],
+    "jobs": [{"uid": "one", "kind": "text", "payload": "{}"}],
     "properties": {"hash": "text", "createdAt": NOW},
     "rows": [
         {
