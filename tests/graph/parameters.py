@@ -77,7 +77,7 @@ LISTS = (
     "after", "before", "edgeTypes", "ends", "facets", "hashes", "ids", "in", "kinds", "lapsed", "out", "reasons",
     "resources", "sources", "sought", "starts", "states", "statuses", "stems", "touched", "types", "uids", "words",
     "answered", "calls", "contextTypes", "notices", "openCalls", "speakers",
-    "excluded", "roles", "threads",
+    "excluded", "nameKeys", "roles", "threads",
 )  # fmt: skip
 COUNTS = (
     "atOnce", "attempts", "bridged", "candidates", "count", "counted", "dimension", "dimensions", "edges",
