@@ -40,7 +40,7 @@ async def test_tags_and_aliases_of_the_front_matter_are_the_notes_until_it_says_
     text = "---\ntags: [post, parcels]\naliases: Sending, Mailing\n---\n" + GUIDE
     await take_in(graph, tenant, text)
     found = await get(graph, View(tenant), KEYS)
-    assert {note.tags for note in found.values()} == {("post", "parcels")}
+    assert {note.tags for note in found.values()} == {("parcels", "post")}
     assert {uid: note.aliases for uid, note in found.items()} == {
         **dict.fromkeys(KEYS, ()),
         "guide.md": ("Sending", "Mailing"),
