@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from graphmem import checks
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
+from graphmem.conversation.memory_state import Where
 from graphmem.conversation.turns import TurnChanged, no_turn, not_open
+from graphmem.conversation.update_working_memory import MemoryUpdate, check_update, update_in
 from graphmem.conversation.vectors import queue_vectors
 from graphmem.graph.gateway import Graph, Row, Transaction
-from graphmem.ranking import lucene
-from graphmem.values import Scope, TurnState, utc_now
+from graphmem.ranking import lucene, tokens
+from graphmem.values import MemoryScope, Scope, TurnState, utc_now
+
+
+@dataclass(frozen=True, slots=True)
+class TurnMemory:
+    """What a turn makes known: a change of its thread's working memory, or of its resource's."""
+
+    update: MemoryUpdate
+    scope: MemoryScope = MemoryScope.RESOURCE
+    expected_version: int | None = None
 
 
 async def commit_turn(
@@ -21,6 +33,7 @@ async def commit_turn(
     turn: str,
     *,
     notices: Sequence[str] | None = None,
+    memory: Sequence[TurnMemory] = (),
     resource: str | None = None,
     idempotency_key: str | None = None,
     dry_run: bool = False,
@@ -28,16 +41,22 @@ async def commit_turn(
     """Store what a turn staged behind the thread's last message; once, however often it is called.
 
     `notices`: ids of the thread's notices that the turn's context carried, which are acknowledged with it; None: all
-    that were there when the turn was begun.
+    that were there when the turn was begun. `memory`: known from now on, and not at all where the turn can't be
+    committed; it may rest on the turn's own messages.
 
     Raises:
         NotFound: there is no such turn, or it is not the caller's.
         Conflict: the turn was rejected or has expired; its state stands in `details`.
+        What `update_working_memory` raises.
     """
     principal.require(Scope.WRITE)
     checks.identifier(turn, "turnId")
     about, now = principal.resource_for(resource), utc_now()
-    stated = {"turn": turn, "notices": notices, "resource": resource}
+    stated = {"turn": turn, "notices": notices, "resource": resource, "memory": list(memory)}
+    for one in memory:
+        check_update(one.update)
+    if memory:
+        await tokens.load()
 
     async def work(tx: Transaction) -> Outcome[TurnChanged]:
         row = await _commit(tx, principal, about, turn, None if notices is None else list(notices), now)
@@ -45,8 +64,15 @@ async def commit_turn(
             return Outcome(_done(turn, row))
         if row["ids"]:
             await queue_vectors(tx, principal.tenant, row["thread"], row["ids"])
-        after = dict(zip(row["ids"], row["hashes"], strict=True))
-        return Outcome(_done(turn, row), touched=[row["thread"], turn, *row["ids"]], after=after)
+        done = _outcome(turn, row)
+        for one in memory:
+            where = Where(one.scope, about, row["thread"])
+            known = await update_in(tx, principal, where, one.update, one.expected_version)
+            done = replace(
+                done, touched=[*done.touched, *known.touched], before={**done.before, **known.before},
+                after={**done.after, **known.after},
+            )  # fmt: skip
+        return done
 
     call = Call(principal, "commitTurn", stated, idempotency_key, dry_run)
     return await recorded(graph, call, work, *reply_of(TurnChanged))
@@ -65,6 +91,11 @@ async def _commit(
     if rows[0]["state"] != TurnState.COMMITTED:
         raise not_open(turn, rows[0]["state"])
     return rows[0]
+
+
+def _outcome(turn: str, row: Row) -> Outcome[TurnChanged]:
+    after = dict(zip(row["ids"], row["hashes"], strict=True))
+    return Outcome(_done(turn, row), touched=[row["thread"], turn, *row["ids"]], after=after)
 
 
 def _done(turn: str, row: Row) -> TurnChanged:

@@ -59,31 +59,40 @@ async def update_working_memory(
         InvalidInput: a value does not fit, or a document would lose fields; with the field at fault.
     """
     principal.require(Scope.WRITE)
-    about = where.check(principal)
-    _check(update)
+    where.check(principal)
+    check_update(update)
     await tokens.load()
 
     async def work(tx: Transaction) -> Outcome[MemoryChanged]:
-        now = utc_now()
-        stored = await locked(tx, principal, where, about, now)
-        checks.version(stored.owner, expected_version, stored.version)
-        applied = _applied(stored, update)
-        _check_fields(stored, applied)
-        sources = await _sources(tx, principal, stored, applied)
-        states = changed(stored, applied.after, applied.by, sources, now)
-        warnings = _warnings(stored, applied)
-        if not states:
-            return outcome(stored, stored.version, (), (), warnings=warnings)
-        version = await write_version(tx, principal, stored, now)
-        ids = await write_fields(tx, principal, stored, states, version, now)
-        return outcome(stored, version, states, ids, warnings=warnings)
+        return await update_in(tx, principal, where, update, expected_version)
 
     stated = {"where": where, "update": update, "expectedVersion": expected_version}
     call = Call(principal, "updateWorkingMemory", stated, idempotency_key, dry_run)
     return await told_again(graph, principal, await recorded(graph, call, work, dump, load))
 
 
-def _check(update: MemoryUpdate) -> None:
+async def update_in(
+    tx: Transaction, principal: Principal, where: Where, update: MemoryUpdate, expected_version: int | None = None
+) -> Outcome[MemoryChanged]:
+    """The work of `update_working_memory`, for verbs that do more in the same transaction; the update has been
+    checked, and `tokens.load` has been waited for."""
+    now = utc_now()
+    stored = await locked(tx, principal, where, where.check(principal), now)
+    checks.version(stored.owner, expected_version, stored.version)
+    applied = _applied(stored, update)
+    _check_fields(stored, applied)
+    sources = await _sources(tx, principal, stored, applied)
+    states = changed(stored, applied.after, applied.by, sources, now)
+    warnings = _warnings(stored, applied)
+    if not states:
+        return outcome(stored, stored.version, (), (), warnings=warnings)
+    version = await write_version(tx, principal, stored, now)
+    ids = await write_fields(tx, principal, stored, states, version, now)
+    return outcome(stored, version, states, ids, warnings=warnings)
+
+
+def check_update(update: MemoryUpdate) -> None:
+    """Raises InvalidInput, LimitExceeded."""
     ways = {"ops": update.ops, "merge": update.merge, "markdown": update.markdown, "json": update.json}
     if sum(way is not None for way in ways.values()) != 1:
         raise InvalidInput("give one of ops, merge, markdown and json", field="ops")

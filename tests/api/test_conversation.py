@@ -35,7 +35,11 @@ mutation ($turnId: ID!, $messages: [MessageInput!]!) {
   stageMessages(turnId: $turnId, messages: $messages) { ids attempt turn { staged } }
 }
 """
-COMMIT = "mutation ($turnId: ID!) { commitTurn(turnId: $turnId) { state ids firstSeq lastSeq turn { endedAt } } }"
+COMMIT = """
+mutation ($turnId: ID!, $memory: [TurnMemoryInput!]) {
+  commitTurn(turnId: $turnId, memory: $memory) { state ids firstSeq lastSeq turn { endedAt } }
+}
+"""
 REJECT = """
 mutation ($turnId: ID!, $reason: String, $retry: Boolean! = false) {
   rejectTurn(turnId: $turnId, reason: $reason, retry: $retry) { state attempt turn { reason staged } }

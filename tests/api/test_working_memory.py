@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from graphmem.values import Scope
-from tests.api.test_conversation import APPEND, CREATE, user
+from tests.api.test_conversation import APPEND, BEGIN, COMMIT, CREATE, MESSAGES, REJECT, STAGE, user
 from tests.client import Client
 from tests.conftest import Connect
 from tests.operations import (
@@ -162,6 +162,32 @@ async def test_it_can_be_read_written_and_gone_back_over(client: Client) -> None
     assert (await undo_memory(client, **OF_R1, toVersion=0))["memory"]["json"] == {}
     stale = await client.error(UPDATE_MEMORY, **OF_R1, merge={"name": "C"}, expectedVersion=1)
     assert (stale["code"], stale["currentVersion"]) == ("VERSION_CONFLICT", 3)
+
+
+async def test_what_a_turn_makes_known_is_known_with_the_turn_or_not_at_all(client: Client) -> None:
+    await started(client)
+
+    async def staged(uid: str) -> str:
+        turn: str = (await client.query(BEGIN, threadId="t1"))["beginTurn"]["id"]
+        await client.query(STAGE, turnId=turn, messages=[user("We took the enterprise plan.", id=uid)])
+        return turn
+
+    plan = {"ops": [{"op": "SET", "field": "Plan", "value": "enterprise"}], "sourceMessageId": "m2"}
+    stage = {"merge": {"Stage": "signing"}, "scope": "THREAD"}
+    turn = await staged("m2")
+    too_old = await client.error(COMMIT, turnId=turn, memory=[plan, {**stage, "expectedVersion": 7}])
+    assert too_old["code"] == "VERSION_CONFLICT"
+    assert (await memory(client, resourceId="r1"))["fields"] == []
+    assert len((await client.query(MESSAGES, threadId="t1"))["messages"]["nodes"]) == 1
+    for _ in range(2):
+        await client.query(COMMIT, turnId=turn, memory=[plan, stage])
+    known = await memory(client, resourceId="r1")
+    assert (known["version"], known["json"], known["fields"][0]["sourceMessageId"]) == (1, {"Plan": "enterprise"}, "m2")
+    assert (await memory(client, threadId="t1", scope="THREAD"))["json"] == {"Stage": "signing"}
+    rejected = await staged("m3")
+    await client.query(REJECT, turnId=rejected)
+    assert (await client.error(COMMIT, turnId=rejected, memory=[{"merge": {"Plan": "free"}}]))["code"] == "CONFLICT"
+    assert (await memory(client, resourceId="r1"))["json"] == {"Plan": "enterprise"}
 
 
 async def test_another_resources_memory_is_not_reached(client: Client, connect_as: Connect) -> None:

@@ -14,7 +14,9 @@ from graphmem.api.knowledge.types import WarningType
 from graphmem.api.scalars import JSON, JSONValue
 from graphmem.conversation import memory_change, memory_state, working_memory_history
 from graphmem.conversation import working_memory as reading
+from graphmem.conversation.commit_turn import TurnMemory
 from graphmem.conversation.fields import MemoryOp
+from graphmem.conversation.update_working_memory import MemoryUpdate
 
 
 @strawberry.input(
@@ -42,6 +44,27 @@ class WorkingMemoryOp:
             self.op, self.field, self.value, self.expected_version, self.source_message_id, self.as_of,
             self.verify_elsewhere,
         )  # fmt: skip
+
+
+@strawberry.input(
+    description="What a turn makes known: fields of its resource's working memory, or of its thread's. Give `ops` or "
+    "`merge`, as updateWorkingMemory takes them; both may rest on messages of the turn."
+)
+class TurnMemoryInput:
+    ops: list[WorkingMemoryOp] | None = None
+    merge: JSON | None = None
+    scope: MemoryScope = MemoryScope.RESOURCE
+    source_message_id: strawberry.ID | None = None
+    as_of: datetime | None = None
+    verify_elsewhere: bool | None = None
+    expected_version: int | None = None
+
+    def value_of(self) -> TurnMemory:
+        ops = None if self.ops is None else [one.value_of() for one in self.ops]
+        update = MemoryUpdate(
+            ops, self.merge, source=self.source_message_id, as_of=self.as_of, verify_elsewhere=self.verify_elsewhere
+        )
+        return TurnMemory(update, self.scope, self.expected_version)
 
 
 @strawberry.type(description="What working memory says of one thing: a note, never the system of record.")

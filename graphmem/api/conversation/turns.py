@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Annotated
 
 import strawberry
 
 from graphmem.api.context import Info
 from graphmem.api.conversation import loaders
 from graphmem.api.conversation.inputs import SaidInput, messages_of
+from graphmem.api.conversation.memory_types import TurnMemoryInput
 from graphmem.api.conversation.types import Message, Turn
 from graphmem.api.enums import TurnState
 from graphmem.conversation.append_turn import append_turn
@@ -126,13 +128,18 @@ class TurnMutation:
         info: Info,
         turn_id: strawberry.ID,
         notice_ids: list[strawberry.ID] | None = None,
+        memory: Annotated[
+            list[TurnMemoryInput] | None,
+            strawberry.argument(description="What is known from this turn on; not at all when it can't be committed."),
+        ] = None,
         resource_id: strawberry.ID | None = None,
         idempotency_key: str | None = None,
         dry_run: bool = False,
     ) -> TurnResult:
         done = await commit_turn(
-            info.context.graph, info.context.principal, turn_id, notices=notice_ids, resource=resource_id,
-            idempotency_key=idempotency_key, dry_run=dry_run,
+            info.context.graph, info.context.principal, turn_id, notices=notice_ids,
+            memory=[one.value_of() for one in memory or ()], resource=resource_id, idempotency_key=idempotency_key,
+            dry_run=dry_run,
         )  # fmt: skip
         info.context.services.wake()
         return TurnResult.of(done)
