@@ -37,7 +37,8 @@ WITH {
     'seq', 'speaker', 'thread', 'tokens', 'turn', 'version'],
     MessageChunk: ['agent', 'message', 'order', 'resource', 'role', 'text', 'thread'],
     Notice: ['acknowledgedAt', 'agent', 'expiresAt', 'resource', 'source', 'text', 'thread'],
-    IndexState: ['createdAt', 'dimension', 'generation', 'kind', 'model', 'recipe'],
+    IndexState: ['createdAt', 'dimension', 'generation', 'kind', 'model', 'next', 'nextDimension', 'nextLeft', 'nextModel',
+    'nextRecipe', 'recipe', 'retired'],
     Migration: ['appliedAt', 'checksum', 'name', 'number'],
     MigrationLock: ['asked', 'leaseUntil', 'name', 'owner']
 } AS known, {

@@ -110,6 +110,7 @@ async def search(graph: Graph, embedding: Loading, view: View, wanted: SearchInp
     Raises InvalidInput and LimitExceeded; Unavailable where the mode is VECTOR and there is no vector to be had.
     """
     check(wanted, graph.settings)
+    graph = graph.pinned()
     vector, warnings = await vector_of(graph, embedding, wanted)
     weighing = Weighing(graph, view.tenant, wanted.query)
     name, params = _gathering(graph, view, wanted, vector, weighing)

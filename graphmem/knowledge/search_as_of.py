@@ -34,6 +34,7 @@ async def search(graph: Graph, embedding: Loading, view: View, wanted: SearchInp
     if view.is_present and tuple(wanted.wanted.statuses) == (Status.ACTIVE,):
         return await present.search(graph, embedding, view, wanted)
     present.check(wanted, graph.settings)
+    graph = graph.pinned()
     vector, warnings = await present.vector_of(graph, embedding, wanted)
     weighing = Weighing(graph, view.tenant, wanted.query)
     name, params = _gathering(graph, view, wanted, vector, weighing)

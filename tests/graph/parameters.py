@@ -77,13 +77,14 @@ LISTS = (
 )  # fmt: skip
 COUNTS = (
     "attempts", "bridged", "bridgeSeeds", "candidates", "count", "counted", "dimension", "dimensions", "edges",
-    "entities", "exact", "fan", "formers", "least", "leastNodes", "level", "limit", "looked", "maxDepth", "mentions",
-    "most", "mostNodes", "nameNodes", "neighbours", "number", "reach", "sample", "scan", "size", "textReach",
+    "entities", "exact", "fan", "formers", "least", "leastNodes", "left", "level", "limit", "looked", "maxDepth",
+    "mentions", "most", "mostNodes", "nameNodes", "neighbours", "number", "reach", "sample", "scan", "size", "textReach",
     "topK", "ttl", "upTo", "width", "witnesses", "afterWords",
 )  # fmt: skip
 SHARES = ("afterScore", "dense", "minConfidence", "seconds", "threshold", "titleBonus", "yields")
 TIMES = (
     "afterTime", "asOf", "at", "begunBy", "createdFrom", "createdTo", "edgesEndAfter", "endsAfter", "now", "runAfter",
+    "since",
 )  # fmt: skip
 
 VALUES: Mapping[str, Any] = {
@@ -94,6 +95,7 @@ VALUES: Mapping[str, Any] = {
     **dict.fromkeys(TIMES, NOW),
     "again": True,
     "clearTitle": True,
+    "maker": [1, "text", 64, "text"],
     "open": FOREVER,
     "vector": [0.5] * 64,
     "lucene": "+token:t1",

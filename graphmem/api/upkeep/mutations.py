@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import strawberry
 
 from graphmem.api.context import Info
 from graphmem.upkeep.erase import Kept, erase_resource
+from graphmem.upkeep.reembed import reembed
 
 
 @strawberry.type(description="What is still there after an erasure, and why.", name="Kept")
@@ -34,6 +37,16 @@ class EraseResult:
     kept: list[KeptType]
 
 
+@strawberry.type(description="How far a change of all vectors is.")
+class Reembedding:
+    model: str = strawberry.field(description="What made the vectors in use.")
+    dimension: int
+    next_model: str | None = strawberry.field(description="What makes those that take their place; null: none does.")
+    next_dimension: int | None
+    left: int | None = strawberry.field(description="Texts that lack a vector of the next model; null: not known yet.")
+    removing: bool = strawberry.field(description="Whether vectors that are not in use any more are being removed.")
+
+
 @strawberry.type
 class UpkeepMutation:
     @strawberry.mutation(
@@ -50,3 +63,18 @@ class UpkeepMutation:
             chunks=done.chunks, revisions=done.revisions, notices=done.notices, knowledge=done.knowledge,
             documents=done.documents, jobs=done.jobs, kept=[KeptType.of(one) for one in done.kept],
         )  # fmt: skip
+
+    @strawberry.mutation(
+        description="Have all vectors of the graph made anew in the background, by `model` or the one that made them, "
+        "while searches go on with the old; again: tell how far it is. Needs the scope ADMIN, and a key of no resource."
+    )
+    async def reembed(
+        self, info: Info, model: str | None = None, idempotency_key: str | None = None, dry_run: bool = False
+    ) -> Reembedding:
+        services = info.context.services
+        done = await reembed(
+            services.graph, services.models, info.context.principal, model,
+            idempotency_key=idempotency_key, dry_run=dry_run,
+        )  # fmt: skip
+        services.wake()
+        return Reembedding(**asdict(done))
