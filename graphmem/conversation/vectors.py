@@ -41,7 +41,7 @@ async def embed(graph: Graph, embedding: Loading, job: Job) -> Mapping[str, Any]
 
 
 async def make_vectors(graph: Graph, embedder: Embedder, tenant: Tenant, ids: Sequence[str]) -> list[str]:
-    """Give messages the vectors of the graph's generation that they lack; returns which have a new one.
+    """Give messages the vectors they lack of the generation in use; returns which have a new one.
 
     Raises Unavailable when the embedder gives no vectors that fit, or the generation is not of its making.
     """

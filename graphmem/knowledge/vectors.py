@@ -65,7 +65,7 @@ async def embed(graph: Graph, embedding: Loading, job: Job) -> Mapping[str, Any]
 
 
 async def make_vectors(graph: Graph, embedder: Embedder, tenant: Tenant, ids: Sequence[str]) -> list[str]:
-    """Give nodes, and what they were, the vectors they lack of the graph's generation; returns nodes that have a new one.
+    """Give nodes, and what they were, the vectors they lack of the generation in use; returns which nodes have one.
 
     Raises Unavailable when the embedder gives no vectors that fit, or the generation is not of its making.
     """

@@ -78,8 +78,8 @@ LISTS = (
 COUNTS = (
     "attempts", "bridged", "bridgeSeeds", "candidates", "count", "counted", "dimension", "dimensions", "edges",
     "entities", "exact", "fan", "formers", "least", "leastNodes", "left", "level", "limit", "looked", "maxDepth",
-    "mentions", "most", "mostNodes", "nameNodes", "neighbours", "number", "reach", "sample", "scan", "size", "textReach",
-    "topK", "ttl", "upTo", "width", "witnesses", "afterWords",
+    "mentions", "most", "mostNodes", "nameNodes", "neighbours", "number", "reach", "sample", "scan", "size",
+    "textReach", "topK", "ttl", "upTo", "width", "witnesses", "afterWords",
 )  # fmt: skip
 SHARES = ("afterScore", "dense", "minConfidence", "seconds", "threshold", "titleBonus", "yields")
 TIMES = (

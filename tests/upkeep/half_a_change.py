@@ -1,4 +1,4 @@
-"""A process with another model that is killed in the middle: `python -m tests.upkeep.half_a_change`.
+"""A process that is killed in the middle of a change of models: `python -m tests.upkeep.half_a_change MODEL`.
 
 Settings are in the environment. It tells on its output that some vectors are written, and makes no more.
 """
@@ -6,28 +6,40 @@ Settings are in the environment. It tells on its output that some vectors are wr
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Sequence
 
+from graphmem.access.principal import local_principal
 from graphmem.app import running
 from graphmem.config import Settings
+from graphmem.embedding import Embedder
+from graphmem.upkeep.reembed import reembed
+from graphmem.values import Tenant
 from tests.fakes.embedder import HashingEmbedder
-from tests.upkeep.models import NEW
+from tests.fakes.models import dimension_of, load
 
 
 class Stuck(HashingEmbedder):
-    """Ends in its third call: of the two jobs that a worker does at a time, one has written something by then."""
+    """Ends in its second call: what the first was for is stored by then."""
 
     async def embed_texts(self, texts: Sequence[str]) -> list[list[float]]:
-        if self.calls > 1:
+        if self.calls:
             print("half", flush=True)
             await asyncio.Event().wait()
         return await super().embed_texts(texts)
 
 
-async def main() -> None:
-    async with running(Settings(), embedder=Stuck(**NEW), work=True):
+async def main(model: str) -> None:
+    async def stuck(settings: Settings) -> Embedder:
+        if settings.embedding_model != model:
+            return await load(settings)
+        return Stuck(dimension_of(model), model=model, batch=1000)
+
+    async with running(Settings(), load=stuck, work=True) as runtime:
+        await runtime.prepared.wait()
+        await reembed(runtime.graph, runtime.models, local_principal(Tenant("half a change")), model)
         await asyncio.Event().wait()
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    asyncio.run(main(sys.argv[1]))

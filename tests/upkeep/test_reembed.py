@@ -1,38 +1,94 @@
-"""The vectors of a graph made anew by another model, while it is searched and written."""
+"""All vectors of a graph made anew by another model, while it is searched and written."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
 
 import pytest
 
-from graphmem.app import Runtime, running
+import graphmem.embedding
+from graphmem.access.principal import local_principal
+from graphmem.app import Runtime, create_app, running
 from graphmem.config import Settings
-from graphmem.embedding import Embedder
-from graphmem.errors import Conflict, Unavailable
+from graphmem.embedding import Load
+from graphmem.errors import Conflict, Forbidden, Unavailable
+from graphmem.graph.connect import connect
 from graphmem.graph.gateway import Graph
 from graphmem.graph.index_state import IndexState, index_state
-from graphmem.knowledge.nodes import NodeInput
-from graphmem.knowledge.remember import remember
-from graphmem.knowledge.search import Mode, SearchInput, plan_searches, search
-from graphmem.knowledge.update import Patch, update
-from graphmem.knowledge.view import View
+from graphmem.knowledge.vectors import make_vectors
 from graphmem.upkeep import reembed
 from graphmem.upkeep.audits import run_audit
-from graphmem.values import Tenant
-from tests.factories import principal
+from graphmem.values import Scope, Tenant
+from tests.asgi import started
+from tests.cli.conftest import Cli, bare  # noqa: F401
+from tests.client import Client
+from tests.factories import ids, note, principal
 from tests.fakes.embedder import HashingEmbedder
+from tests.fakes.models import dimension_of, load
 from tests.graph.probing import until
+from tests.life import keyed
+from tests.operations import remember, search, update
 from tests.own_server import OwnServer, own_server
-from tests.upkeep.models import NEW, OLD
 from tests.upkeep.support import PLANT
 
-TENANT = Tenant("reembedding")
-COUNT = 220
+OLD = "hash-64"
+LONG = " ".join(f"filler{at}" for at in range(300)) + " porcupine"
+REEMBED = "mutation ($model: String) { reembed(model: $model) { model nextModel nextDimension left removing } }"
+HEALTH = "{ health { parts { name ok detail } } }"
+THREAD = 'mutation { createThread(resourceId: "acme", id: "t1") { id } }'
+APPEND = """
+mutation ($text: String!) {
+  appendTurn(threadId: "t1", messages: [{role: USER, parts: [{type: TEXT, text: $text}]}]) { ids }
+}
+"""
+
+
+@dataclass
+class Process:
+    runtime: Runtime
+    client: Client
+
+    @property
+    def graph(self) -> Graph:
+        return self.runtime.graph
+
+    async def nearest(self, query: str) -> list[str]:
+        """By vector alone."""
+        found = await search(self.client, query, mode="VECTOR", topK=1, expand=False)
+        return ids(found["hits"])
+
+    async def nearest_message(self, query: str) -> str:
+        embedder = await self.runtime.embedding.embedder()
+        assert embedder is not None
+        return await nearest_message(self.graph, await embedder.embed_query(query))
+
+    async def append(self, text: str) -> str:
+        return str((await self.client.query(APPEND, text=text))["appendTurn"]["ids"][0])
+
+    async def until_nearest(self, query: str, uid: str) -> None:
+        async def found() -> bool:
+            return await self.nearest(query) == [uid]
+
+        await until(found, 120)
+
+    async def until_live(self, model: str) -> None:
+        """Until this process has noticed."""
+
+        async def live() -> bool:
+            embedding = self.runtime.embedding
+            if embedding.state != "ready":
+                return False
+            embedder = await embedding.embedder()
+            return embedder is not None and embedder.model == model
+
+        await until(live, 120)
 
 
 @pytest.fixture(scope="module")
@@ -43,55 +99,180 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnServer]:
 
 @pytest.fixture(scope="module")
 def quick(own: OwnServer) -> Settings:
-    """A graph whose processes notice things soon."""
+    """A graph whose processes notice things soon, and are set to the model that made its first vectors."""
     return own.addressed(
-        vectors_poll_seconds=0.2, job_poll_seconds=0.1, lease_seconds=5, statement_timeout=90, retry_seconds=60
+        embedding_model=OLD, vectors_poll_seconds=0.3, job_poll_seconds=0.3, lease_seconds=3, statement_timeout=90, job_stop_seconds=1
     )
 
 
 @asynccontextmanager
-async def process(settings: Settings, embedder: Embedder) -> AsyncIterator[Runtime]:
-    async with running(settings, embedder=embedder, work=True) as runtime:
-        await runtime.prepared.wait()
-        await until(lambda: settled(runtime), 120)
-        yield runtime
+async def process(
+    settings: Settings, tenant: Tenant, *, load: Load = load, work: bool = True
+) -> AsyncIterator[Process]:
+    async with (
+        running(settings, load=load, work=work, patient=False) as runtime,
+        started(create_app(settings, services=runtime.services)) as http,
+    ):
+        await runtime.embedding.embedder()
+        yield Process(runtime, await keyed(runtime.graph, http, tenant))
 
 
-async def settled(runtime: Runtime) -> bool:
-    return runtime.embedding.state != "loading"
+def planting(graph: Graph) -> Graph:
+    found = Graph(graph.driver, graph.settings, PLANT)
+    found.generation = graph.generation
+    return found
 
 
-async def found(runtime: Runtime, query: str, mode: Mode = Mode.HYBRID) -> list[str]:
-    wanted = SearchInput(query=query, mode=mode, top_k=1, expand=False)
-    return [hit.node.id for hit in (await search(runtime.graph, runtime.embedding, View(TENANT), wanted)).hits]
-
-
-async def by_vector(runtime: Runtime, query: str) -> list[str]:
-    try:
-        return await found(runtime, query, Mode.VECTOR)
-    except Unavailable:
-        return ["unavailable"]
-
-
-async def state_of(graph: Graph) -> IndexState:
-    state = await index_state(graph, "knowledge")
-    assert state is not None
-    return state
+async def nearest_message(graph: Graph, vector: list[float]) -> str:
+    return str((await planting(graph).read("plant/nearest_message", vector=vector))[0]["uid"])
 
 
 async def left(graph: Graph, generation: int) -> tuple[int, list[str]]:
     """Items with a vector of a generation, and the vector indexes."""
-    probe = Graph(graph.driver, graph.settings, PLANT)
-    (row,) = await probe.read("probe/vectors_left", property=f"embedding_{generation}")
+    (row,) = await planting(graph).read("plant/vectors_left", property=f"embedding_{generation}")
     indexes = [row["name"] for row in await graph.read("graph/indexes") if row["type"] == "VECTOR"]
     return row["count"], sorted(indexes)
 
 
-async def killed_half_way(settings: Settings) -> None:
-    """A process with the new model writes some vectors, and is killed."""
-    named = {f"GRAPHMEM_{key.upper()}": str(value) for key, value in vars_of(settings).items()}
+def indexes(generation: int) -> list[str]:
+    return [f"{of}_vector_{generation}" for of in ("knowledge", "message", "revision")]
+
+
+async def state_of(graph: Graph) -> IndexState:
+    state = await index_state(graph)
+    assert state is not None
+    return state
+
+
+async def until_switched(graph: Graph) -> None:
+    async def switched() -> bool:
+        return (await state_of(graph)).building is None
+
+    await until(switched, 120)
+
+
+async def until_removed(graph: Graph) -> None:
+    """Not waiting for processes that are slow to notice: all have."""
+    await planting(graph).run("plant/hasten", kind=reembed.DROP)
+
+    async def removed() -> bool:
+        return (await state_of(graph)).retired is None
+
+    await until(removed, 120)
+
+
+async def filled(on: Process) -> None:
+    """Notes, one of them long and one changed, and messages, one of them long; all with their vectors."""
+    notes = [note(f"n{at}", f"Title {at}", f"word{at} other{at}") for at in range(12)]
+    await remember(on.client, [*notes, note("long", "Handbook", LONG)])
+    await update(on.client, "n1", {"content": "word1 changed1"})
+    await on.client.query(THREAD)
+    await on.append("the badger digs")
+    await on.append(LONG.replace("porcupine", "pangolin"))
+    await until_embedded(on)
+
+
+async def until_embedded(on: Process) -> None:
+    async def embedded() -> bool:
+        waiting = [(await on.graph.read("jobs/open", kind=kind))[0]["count"] for kind in EMBEDS]
+        return not any(waiting)
+
+    await until(embedded, 120)
+
+
+EMBEDS = ("knowledge.embed", "conversation.embed")
+
+
+async def write_and_ask(on: Sequence[Process], written: list[tuple[str, str]]) -> None:
+    """For ever, unless an answer is missing or wrong."""
+    for at in count():
+        writer = on[at % len(on)]
+        await remember(writer.client, [note(f"w{at}", f"Written {at}", f"fresh{at} new{at}")])
+        written.append((f"w{at}", await writer.append(f"spoken{at} aloud{at}")))
+        for one in on:
+            assert await one.nearest("word7 other7") == ["n7"]
+
+
+async def test_another_model_takes_over_while_the_graph_is_searched_and_written(
+    quick: Settings, tenant: Tenant
+) -> None:
+    """A second process searches too; every answer is by vector, whichever of the two generations is in use."""
+    async with process(quick, tenant) as first, process(quick, tenant, work=False) as second:
+        await filled(first)
+        before, written = (await state_of(first.graph)).live.number, list[tuple[str, str]]()
+        busy = asyncio.create_task(write_and_ask([first, second], written))
+        begun = (await first.client.query(REEMBED, model="hash-96"))["reembed"]
+        assert begun == {"model": OLD, "nextModel": "hash-96", "nextDimension": 96, "left": None, "removing": False}
+        await until_switched(first.graph)
+        for one in (first, second):
+            await one.until_live("hash-96")
+        busy.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await busy
+        await until_removed(first.graph)
+        await until_embedded(first)
+        await finds_all(second, written)
+        assert await left(first.graph, before) == (0, indexes(before + 1))
+        for audit in ("missing_vectors", "stale_vectors", "wrong_size_vectors", "unknown_names"):
+            assert await run_audit(first.graph, audit) == []
+    async with process(quick, tenant, work=False) as later:
+        assert await later.nearest("word7 other7") == ["n7"], "the graph says which model it needs, not the setting"
+
+
+async def finds_all(on: Process, written: list[tuple[str, str]]) -> None:
+    assert written
+    assert await on.nearest("porcupine") == ["long"]
+    assert await on.nearest("changed1") == ["n1"]
+    for at, (uid, message) in list(enumerate(written))[-20:]:
+        assert await on.nearest(f"fresh{at} new{at}") == [uid]
+        assert await on.nearest_message(f"spoken{at} aloud{at}") == message
+    assert await on.nearest_message("badger digs") != await on.nearest_message("pangolin")
+
+
+async def test_a_change_goes_on_after_a_kill(quick: Settings, tenant: Tenant) -> None:
+    async with process(quick, tenant) as first:
+        await filled(first)
+        live = (await state_of(first.graph)).live
+    await killed_half_way(quick, "hash-48")
+    made = dict[str, HashingEmbedder]()
+
+    async def counting(settings: Settings) -> HashingEmbedder:
+        name = settings.embedding_model
+        made[name] = HashingEmbedder(dimension_of(name), model=name, batch=1000)
+        return made[name]
+
+    async with connect(quick) as graph:
+        (some, both), state = await left(graph, live.number + 1), await state_of(graph)
+        assert some > 0
+        assert both == sorted(indexes(live.number) + indexes(live.number + 1))
+        assert (state.live, state.building and state.building.maker.model) == (live, "hash-48")
+    async with process(quick, tenant, load=counting, work=False) as asked:
+        assert await asked.nearest("word7 other7") == ["n7"]
+        health = {part["name"]: part["detail"] for part in (await asked.client.query(HEALTH))["health"]["parts"]}
+        assert health["vectors"].startswith(f"made by {live.maker.model}; being made by hash-48")
+        again = await reembed.reembed(asked.graph, asked.runtime.models, principal(tenant), "hash-48")
+        assert (again.model, again.next_model) == (live.maker.model, "hash-48")
+        with pytest.raises(Conflict, match="made by hash-48 already"):
+            await reembed.reembed(asked.graph, asked.runtime.models, principal(tenant), "hash-32")
+        async with process(quick, tenant, load=counting) as worker:
+            await until_switched(worker.graph)
+            await asked.until_live("hash-48")
+            await until_removed(worker.graph)
+        assert await asked.nearest("porcupine") == ["long"]
+        assert await left(asked.graph, live.number) == (0, indexes(live.number + 1))
+        assert (await left(asked.graph, live.number + 1))[0] > some
+
+
+async def killed_half_way(settings: Settings, model: str) -> None:
+    """A process writes some vectors of another model, and is killed."""
+    assert settings.neo4j_password is not None
+    names = ("neo4j_uri", "embedding_model", "job_poll_seconds", "lease_seconds")
+    named = {f"GRAPHMEM_{name.upper()}": str(getattr(settings, name)) for name in names}
+    named["GRAPHMEM_NEO4J_PASSWORD"] = settings.neo4j_password.get_secret_value()
     child = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tests.upkeep.half_a_change", env={**os.environ, **named}, stdout=asyncio.subprocess.PIPE
+        *(sys.executable, "-m", "tests.upkeep.half_a_change", model),
+        env={**os.environ, **named},
+        stdout=asyncio.subprocess.PIPE,
     )
     assert child.stdout is not None
     async with asyncio.timeout(120):
@@ -101,103 +282,111 @@ async def killed_half_way(settings: Settings) -> None:
     await child.wait()
 
 
-def vars_of(settings: Settings) -> dict[str, object]:
-    assert settings.neo4j_password is not None
-    names = ("neo4j_uri", "vectors_poll_seconds", "job_poll_seconds", "lease_seconds", "statement_timeout")
-    return {name: getattr(settings, name) for name in names} | {
-        "neo4j_password": settings.neo4j_password.get_secret_value()
-    }
+async def test_a_search_that_began_before_the_switch_ends_with_the_vectors_it_began_with(
+    quick: Settings, tenant: Tenant
+) -> None:
+    asked, go = asyncio.Event(), asyncio.Event()
+
+    class Slow(HashingEmbedder):
+        async def embed_query(self, text: str) -> list[float]:
+            if text == "word7 other7":
+                asked.set()
+                await go.wait()
+            return await super().embed_query(text)
+
+    async def slow(settings: Settings) -> HashingEmbedder:
+        name = settings.embedding_model
+        return (HashingEmbedder if name == "hash-128" else Slow)(dimension_of(name), model=name)
+
+    async with process(quick, tenant, load=slow) as first:
+        await filled(first)
+        searching = asyncio.create_task(first.nearest("word7 other7"))
+        await asked.wait()
+        await first.client.query(REEMBED, model="hash-128")
+        await first.until_live("hash-128")
+        go.set()
+        assert await searching == ["n7"]
+        assert await first.nearest("word7 other7") == ["n7"]
+        await until_removed(first.graph)
 
 
-@pytest.mark.timeout(400)
-async def test_another_model_takes_over_while_the_graph_is_searched_and_written(quick: Settings) -> None:
-    who = principal(TENANT)
-    long = " ".join(f"filler{at}" for at in range(300)) + " porcupine"
-    nodes = [NodeInput(f"Title {at}", f"word{at} other{at}", id=f"n{at}") for at in range(COUNT)]
-    async with process(quick, HashingEmbedder(**OLD)) as first:
-        await remember(first.graph, who, [*nodes, NodeInput("Handbook", long, id="long")])
-        await update(first.graph, who, "n1", Patch(content="word1 changed1"))
-        await plan_searches(first.graph)
-        await until(lambda: is_found(first, "word219", "n219"), 120)
-        (before, indexes), answers = await left(first.graph, 1), list[list[str]]()
-        assert before > COUNT
-        assert indexes == ["knowledge_vector_1", "revision_vector_1"]
-
-        await reembed.start(first.graph, TENANT, HashingEmbedder(**NEW))
-        asking = asyncio.create_task(ask_on(first, answers))
-        await killed_half_way(quick)
-        (some, both), state = await left(first.graph, 2), await state_of(first.graph)
-        assert 0 < some < COUNT
-        assert len(both) == 4
-        assert (state.live.maker.model, state.building and state.building.maker.model) == ("old", "new")
-
-        await remember(first.graph, who, [NodeInput("Otters", "otters swim", id="otters")])
-        await update(first.graph, who, "n2", Patch(content="walrus"))
-        first.worker.wake()
-        await until(lambda: is_found(first, "otters", "otters"), 60)
-        assert answers
-        assert all(answer == ["n7"] for answer in answers), "nothing but the old vectors answers until all are new"
-
-        async with process(quick, HashingEmbedder(**NEW)) as second:
-            await until(lambda: has_switched(second.graph), 150)
-            await until(lambda: is_found(second, "otters swim", "otters"), 60)
-            assert await by_vector(second, "walrus") == ["n2"]
-            assert await by_vector(second, "porcupine") == ["long"]
-            await until(lambda: is_found(first, "word7 other7", "unavailable"), 60)
-            assert await found(first, "word7") == ["n7"], "the old process goes on by text"
-            assert "GRAPHMEM_EMBEDDING_MODEL=new" in first.embedding.state
-            await hasten(second.graph)
-            await until(lambda: is_cleared(second.graph), 120)
-            assert await by_vector(second, "word219") == ["n219"]
-            asking.cancel()
-            assert {tuple(answer) for answer in answers} <= {("n7",), ("unavailable",)}
-            assert await left(second.graph, 1) == (0, ["knowledge_vector_2", "revision_vector_2"])
-            assert (await left(second.graph, 2))[0] > COUNT
-            for audit in ("missing_vectors", "stale_vectors", "wrong_size_vectors", "unknown_names"):
-                assert await run_audit(second.graph, audit) == []
-
-
-async def is_found(runtime: Runtime, query: str, uid: str) -> bool:
-    return await by_vector(runtime, query) == [uid]
-
-
-async def hasten(graph: Graph) -> None:
-    """Do not wait for processes that are slow to notice: all have."""
-    await Graph(graph.driver, graph.settings, PLANT).run("probe/hasten", kind=reembed.DROP)
-
-
-async def has_switched(graph: Graph) -> bool:
-    return (await state_of(graph)).building is None
-
-
-async def is_cleared(graph: Graph) -> bool:
-    return (await state_of(graph)).retired is None
-
-
-async def ask_on(runtime: Runtime, answers: list[list[str]]) -> None:
-    while True:
-        answers.append(await by_vector(runtime, "word7 other7"))
-        await asyncio.sleep(0.05)
-
-
-@pytest.mark.timeout(300)
-async def test_one_change_of_models_at_a_time_and_it_can_be_given_up(quick: Settings) -> None:
-    other, third = HashingEmbedder(48, model="other"), HashingEmbedder(24, model="third")
-    async with process(quick, HashingEmbedder(**OLD)) as stranger:
-        graph = stranger.graph
-        live = (await state_of(graph)).live.number
-        await until(lambda: is_cleared(graph), 60)
-        begun = await reembed.start(graph, TENANT, other)
-        assert begun.number == live + 1
-        assert await reembed.start(graph, TENANT, other) == begun
-        with pytest.raises(Conflict, match="made by other already"):
-            await reembed.start(graph, TENANT, third)
-        assert await reembed.give_up(graph, TENANT)
-        assert not await reembed.give_up(graph, TENANT)
+async def test_a_change_can_be_given_up(quick: Settings, tenant: Tenant) -> None:
+    async with process(quick, tenant, work=False) as first:
+        graph, models, caller = first.graph, first.runtime.models, principal(tenant)
+        live = (await state_of(graph)).live
+        assert not await reembed.give_up(graph, tenant)
+        await reembed.reembed(graph, models, caller, "hash-32")
+        assert await reembed.give_up(graph, tenant)
         with pytest.raises(Conflict, match="still being removed"):
-            await reembed.start(graph, TENANT, third)
-        await hasten(graph)
-        await until(lambda: is_cleared(graph), 120)
-        assert (await state_of(graph)).live.number == live
-        assert (await left(graph, live + 1))[0] == 0
-        assert len((await left(graph, live + 1))[1]) == 2
+            await reembed.reembed(graph, models, caller, "hash-32")
+        async with process(quick, tenant) as worker:
+            await until_removed(worker.graph)
+        assert await state_of(graph) == IndexState(live)
+        assert await left(graph, live.number + 1) == (0, indexes(live.number))
+
+
+def test_the_command_makes_all_vectors_anew_and_waits_until_nothing_of_the_old_is_left(
+    quick: Settings,
+    tenant: Tenant,
+    bare: Cli,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(graphmem.embedding, "load", load)
+    monkeypatch.setattr(reembed, "LOAD_SECONDS", 0)
+    assert quick.neo4j_password is not None
+    where: dict[str, Any] = {
+        "neo4j_uri": quick.neo4j_uri,
+        "neo4j_password": quick.neo4j_password.get_secret_value(),
+        "vectors_poll_seconds": 0.1,
+        "statement_timeout": 10,
+        "log_level": "error",
+    }
+    before = asyncio.run(prepared(quick, tenant))
+    absent = bare("reembed", "--model", "absent", **where)
+    assert (absent.status, absent.out) == (Unavailable.exit_status, "")
+    assert absent.told == "graphmem: embedding_model absent could not be loaded"
+    done = bare("reembed", "--model", "hash-80", "--json", **where)
+    assert (done.status, done.json) == (0, {"model": "hash-80", "dimension": 80})
+    assert "GRAPHMEM_EMBEDDING_MODEL=hash-80" in done.err
+    same = bare("reembed", "--json", **where)
+    assert same.json == done.json
+    assert bare("reembed", "--cancel", "--json", **where).json == {"given up": False}
+    assert asyncio.run(looked_at(quick, before + 1)) == (0, indexes(before + 2))
+
+
+async def prepared(settings: Settings, tenant: Tenant) -> int:
+    async with process(settings, tenant) as first:
+        await filled(first)
+        return (await state_of(first.graph)).live.number
+
+
+async def looked_at(settings: Settings, generation: int) -> tuple[int, list[str]]:
+    async with connect(settings) as graph:
+        return await left(graph, generation)
+
+
+async def test_without_the_model_or_the_right_to_it_nothing_changes(
+    client: Client, connect_as: Any, graph: Graph, runtime: Runtime, tenant: Tenant
+) -> None:
+    before = await state_of(graph)
+    error = await client.error(REEMBED, model="absent")
+    assert (error["code"], error["field"]) == ("UNAVAILABLE", "model")
+    writer = await connect_as(Scope.WRITE)
+    assert (await writer.error(REEMBED))["code"] == "FORBIDDEN"
+    bound = principal(tenant, resource="acme")
+    with pytest.raises(Forbidden, match="whole graph's"):
+        await reembed.reembed(graph, runtime.models, bound)
+    dry = await reembed.reembed(graph, runtime.models, local_principal(tenant), dry_run=True)
+    assert dry.next_model == before.live.maker.model
+    assert await state_of(graph) == before
+
+
+async def test_vectors_that_are_not_in_use_any_more_are_not_stored(
+    graph: Graph, client: Client, tenant: Tenant, embedder: HashingEmbedder
+) -> None:
+    await remember(client, [note("a")])
+    behind = graph.at(graph.generation + 1, graph.dimension)
+    with pytest.raises(Unavailable, match="vectors of hashing are not in use any more"):
+        await make_vectors(behind, embedder, tenant, ["a"])
+    assert (await left(graph, graph.generation + 1))[0] == 0
+    assert await make_vectors(graph, embedder, tenant, ["a"]) == ["a"]
