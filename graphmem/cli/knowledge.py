@@ -96,11 +96,11 @@ async def audit(
 
 @command(app, "reembed")
 async def reembed_command(
-    model: Annotated[str | None, typer.Option(help="Default: the one that made the vectors in use.")] = None,
+    model: Annotated[str | None, typer.Option(help="Default: the one that made those in use, anew.")] = None,
     give_up: Annotated[bool, typer.Option("--cancel", help="Give up what is under way.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Make all vectors anew, by another model if need be, while searches go on; goes on with what was begun before."""
+    """Have all vectors made by another model, or anew by the same, while searches go on; goes on with what began."""
     from graphmem.access.principal import local_principal
     from graphmem.app import running
     from graphmem.upkeep import reembed

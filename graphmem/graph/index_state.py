@@ -140,15 +140,15 @@ async def store_vectors(graph: Graph, statement: str, embedder: MakesVectors, **
     return [row["id"] for row in stored]
 
 
-async def begin(tx: Transaction, maker: Maker) -> IndexState:
-    """Record that the next generation is being made by this model.
+async def begin(tx: Transaction, maker: Maker, *, anew: bool = False) -> IndexState:
+    """Record that the next generation is being made by this model, unless it is already, or made the live one.
 
-    Also when it was already; and when it is done, and what it took the place of is being removed.
+    `anew`: also when it made the live one, and nothing of an earlier one is being removed.
 
     Raises:
         Conflict: another model's is being made, or what another left is not removed yet.
     """
-    state = _state((await tx.run("graph/begin_generation", **maker._asdict()))[0])
+    state = _state((await tx.run("graph/begin_generation", **maker._asdict(), anew=anew))[0])
     if state.building is not None and state.building.maker != maker:
         raise Conflict(
             f"vectors are being made by {state.building.maker.model} already; wait until they are, "

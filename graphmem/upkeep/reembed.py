@@ -30,7 +30,7 @@ from graphmem.graph.index_state import (
 )
 from graphmem.jobs import Job, enqueue
 from graphmem.knowledge import search, search_as_of, vectors
-from graphmem.values import Scope, Tenant, utc_now
+from graphmem.values import Scope, Tenant, checked_name, utc_now
 
 CHANGE = "upkeep.reembed"
 DROP = "upkeep.drop_vectors"
@@ -38,6 +38,7 @@ FEW = 100
 """So many texts, all written since the last look, may get their vector after the switch, as any new text does: where
 writing never pauses, there would be no end otherwise."""
 TEXTS_A_STEP = 100
+MAX_MODEL = 200
 LOAD_SECONDS = 30.0
 """How long a process that notices other vectors waits for the model that makes them before it searches without."""
 POLLS = 3
@@ -96,34 +97,36 @@ async def reembed(
     idempotency_key: str | None = None,
     dry_run: bool = False,
 ) -> Reembedding:
-    """Have all vectors of the graph, of all tenants, made anew by a model, or go on with it; a worker does it.
+    """Have all vectors of the graph, of all tenants, made by a model, or go on with it; a worker does it.
 
-    `model`: its name; None: the one that made those in use. It is loaded first. Needs the scope admin.
+    `model`: its name; None: the one that made those in use, anew. It is loaded first. Needs the scope admin, and a key
+    of the default tenant.
 
     Raises:
         Unavailable: the model can't be loaded; nothing was changed.
         IndexMismatch: the graph has no vectors yet.
         Conflict: as `index_state.begin`.
-        Forbidden: the key is bound to a resource.
+        Forbidden: the key is another tenant's, or bound to a resource.
     """
     principal.require(Scope.ADMIN)
-    if principal.resource is not None:
-        raise Forbidden("the vectors are the whole graph's; use a key that is not bound to a resource")
+    default = graph.settings.default_tenant
+    if principal.resource is not None or principal.tenant != default:
+        raise Forbidden(f"the vectors are all tenants'; use a key of the tenant {default} that is bound to no resource")
     state = await index_state(graph)
     if state is None:
         raise IndexMismatch("this graph has no vectors yet; a service makes them with GRAPHMEM_EMBEDDING_MODEL")
-    name = state.live.maker.model if model is None else model
+    name = state.live.maker.model if model is None else checked_name(model, "model", MAX_MODEL)
     embedder = await models.named(name)
     if embedder is None:
         raise InvalidInput("model is none; name one to make vectors with", field="model")
     maker = Maker.of(embedder)
 
     async def work(tx: Transaction) -> Outcome[Reembedding]:
-        state = await begin(tx, maker)
+        state = await begin(tx, maker, anew=model is None)
         await _queue(tx, graph, principal.tenant, state)
         return Outcome(Reembedding.of(state))
 
-    call = Call(principal, "reembed", {"model": name}, idempotency_key, dry_run)
+    call = Call(principal, "reembed", {"model": model}, idempotency_key, dry_run)
     return await recorded(graph, call, work, *reply_of(Reembedding))
 
 
@@ -158,14 +161,14 @@ async def give_up(graph: Graph, tenant: Tenant) -> bool:
 async def resume(graph: Graph, tenant: Tenant) -> None:
     """Queue what is to be done, should its job have failed for good."""
     state = await index_state(graph)
-    if state is not None and (state.building or state.retired):
+    if state is not None:
         await graph.write(lambda tx: _queue(tx, graph, tenant, state))
 
 
 async def _queue(tx: Transaction, graph: Graph, tenant: Tenant, state: IndexState) -> None:
     """The job of what is under way, unless there is one that waits or is worked at."""
     kind = CHANGE if state.building else DROP
-    if (await tx.run("jobs/open", kind=kind))[0]["count"]:
+    if not (state.building or state.retired) or (await tx.run("jobs/open", kind=kind))[0]["count"]:
         return
     if kind == DROP:
         await _queue_drop(tx, graph, tenant)

@@ -94,6 +94,7 @@ VALUES: Mapping[str, Any] = {
     **dict.fromkeys(SHARES, 0.5),
     **dict.fromkeys(TIMES, NOW),
     "again": True,
+    "anew": True,
     "clearTitle": True,
     "maker": [1, "text", 64, "text"],
     "open": FOREVER,

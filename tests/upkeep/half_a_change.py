@@ -35,9 +35,10 @@ async def main(model: str) -> None:
             return await load(settings)
         return Stuck(dimension_of(model), model=model, batch=1000)
 
-    async with running(Settings(), load=stuck, work=True) as runtime:
-        await runtime.prepared.wait()
-        await reembed(runtime.graph, runtime.models, local_principal(Tenant("half a change")), model)
+    settings = Settings()
+    async with running(settings, load=stuck, work=True, patient=False) as runtime:
+        caller = local_principal(Tenant(settings.default_tenant))
+        await reembed(runtime.graph, runtime.models, caller, model)
         await asyncio.Event().wait()
 
 

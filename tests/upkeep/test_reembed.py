@@ -18,7 +18,7 @@ from graphmem.access.principal import local_principal
 from graphmem.app import Runtime, create_app, running
 from graphmem.config import Settings
 from graphmem.embedding import Load
-from graphmem.errors import Conflict, Forbidden, Unavailable
+from graphmem.errors import Conflict, Unavailable
 from graphmem.graph.connect import connect
 from graphmem.graph.gateway import Graph
 from graphmem.graph.index_state import IndexState, index_state
@@ -29,6 +29,7 @@ from graphmem.values import Scope, Tenant
 from tests.asgi import started
 from tests.cli.conftest import Cli, bare  # noqa: F401
 from tests.client import Client
+from tests.conftest import Connect
 from tests.factories import ids, note, principal
 from tests.fakes.embedder import HashingEmbedder
 from tests.fakes.models import dimension_of, load
@@ -101,7 +102,12 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnServer]:
 def quick(own: OwnServer) -> Settings:
     """A graph whose processes notice things soon, and are set to the model that made its first vectors."""
     return own.addressed(
-        embedding_model=OLD, vectors_poll_seconds=0.3, job_poll_seconds=0.3, lease_seconds=3, statement_timeout=90, job_stop_seconds=1
+        embedding_model=OLD,
+        vectors_poll_seconds=0.3,
+        job_poll_seconds=0.3,
+        lease_seconds=3,
+        statement_timeout=90,
+        job_stop_seconds=1,
     )
 
 
@@ -109,6 +115,7 @@ def quick(own: OwnServer) -> Settings:
 async def process(
     settings: Settings, tenant: Tenant, *, load: Load = load, work: bool = True
 ) -> AsyncIterator[Process]:
+    settings = settings.model_copy(update={"default_tenant": tenant})
     async with (
         running(settings, load=load, work=work, patient=False) as runtime,
         started(create_app(settings, services=runtime.services)) as http,
@@ -266,7 +273,7 @@ async def test_a_change_goes_on_after_a_kill(quick: Settings, tenant: Tenant) ->
 async def killed_half_way(settings: Settings, model: str) -> None:
     """A process writes some vectors of another model, and is killed."""
     assert settings.neo4j_password is not None
-    names = ("neo4j_uri", "embedding_model", "job_poll_seconds", "lease_seconds")
+    names = ("neo4j_uri", "embedding_model", "default_tenant", "job_poll_seconds", "lease_seconds")
     named = {f"GRAPHMEM_{name.upper()}": str(getattr(settings, name)) for name in names}
     named["GRAPHMEM_NEO4J_PASSWORD"] = settings.neo4j_password.get_secret_value()
     child = await asyncio.create_subprocess_exec(
@@ -340,6 +347,7 @@ def test_the_command_makes_all_vectors_anew_and_waits_until_nothing_of_the_old_i
         "vectors_poll_seconds": 0.1,
         "statement_timeout": 10,
         "log_level": "error",
+        "default_tenant": tenant,
     }
     before = asyncio.run(prepared(quick, tenant))
     absent = bare("reembed", "--model", "absent", **where)
@@ -348,8 +356,9 @@ def test_the_command_makes_all_vectors_anew_and_waits_until_nothing_of_the_old_i
     done = bare("reembed", "--model", "hash-80", "--json", **where)
     assert (done.status, done.json) == (0, {"model": "hash-80", "dimension": 80})
     assert "GRAPHMEM_EMBEDDING_MODEL=hash-80" in done.err
-    same = bare("reembed", "--json", **where)
-    assert same.json == done.json
+    assert bare("reembed", "--model", "hash-80", "--json", **where).json == done.json, "nothing is left to do"
+    assert asyncio.run(looked_at(quick, before)) == (0, indexes(before + 1))
+    assert bare("reembed", "--json", **where).json == done.json
     assert bare("reembed", "--cancel", "--json", **where).json == {"given up": False}
     assert asyncio.run(looked_at(quick, before + 1)) == (0, indexes(before + 2))
 
@@ -366,17 +375,21 @@ async def looked_at(settings: Settings, generation: int) -> tuple[int, list[str]
 
 
 async def test_without_the_model_or_the_right_to_it_nothing_changes(
-    client: Client, connect_as: Any, graph: Graph, runtime: Runtime, tenant: Tenant
+    client: Client, connect_as: Connect, graph: Graph, runtime: Runtime
 ) -> None:
-    before = await state_of(graph)
-    error = await client.error(REEMBED, model="absent")
+    before, operators = await state_of(graph), Tenant(graph.settings.default_tenant)
+    error = await (await connect_as(tenant=operators)).error(REEMBED, model="absent")
     assert (error["code"], error["field"]) == ("UNAVAILABLE", "model")
-    writer = await connect_as(Scope.WRITE)
-    assert (await writer.error(REEMBED))["code"] == "FORBIDDEN"
-    bound = principal(tenant, resource="acme")
-    with pytest.raises(Forbidden, match="whole graph's"):
-        await reembed.reembed(graph, runtime.models, bound)
-    dry = await reembed.reembed(graph, runtime.models, local_principal(tenant), dry_run=True)
+    others = [
+        client,
+        await connect_as(Scope.WRITE, tenant=operators),
+        await connect_as(tenant=operators, resource="acme"),
+    ]
+    for caller in others:
+        assert (await caller.error(REEMBED))["code"] == "FORBIDDEN"
+    same = await reembed.reembed(graph, runtime.models, local_principal(operators), before.live.maker.model)
+    assert same.is_done
+    dry = await reembed.reembed(graph, runtime.models, local_principal(operators), dry_run=True)
     assert dry.next_model == before.live.maker.model
     assert await state_of(graph) == before
 

@@ -65,8 +65,9 @@ class UpkeepMutation:
         )  # fmt: skip
 
     @strawberry.mutation(
-        description="Have all vectors of the graph made anew in the background, by `model` or the one that made them, "
-        "while searches go on with the old; again: tell how far it is. Needs the scope ADMIN, and a key of no resource."
+        description="Have all vectors of the graph made by `model` in the background, while searches go on with the "
+        "old; again: tell how far it is. Null: anew by the model that made them. Needs the scope ADMIN, and a key of the "
+        "default tenant that is bound to no resource."
     )
     async def reembed(
         self, info: Info, model: str | None = None, idempotency_key: str | None = None, dry_run: bool = False
