@@ -199,7 +199,8 @@ async def change(graph: Graph, models: Models, noticed: Callable[[], Awaitable[N
     await make_indexes(graph, building)
     ahead = graph.at(building.number, building.maker.dimension)
     made = await _make_all(ahead, embedder)
-    await _plan(ahead)
+    # The server keeps plans for all processes: no search need wait for its own once this one's vectors are in use.
+    await search.plan_searches(ahead)
 
     async def bring_into_use(tx: Transaction) -> bool:
         done = await switch(tx, building.number)
@@ -245,12 +246,6 @@ async def _make(ahead: Graph, embedder: Embedder, lacking: Sequence[tuple[Room, 
     return made
 
 
-async def _plan(graph: Graph) -> None:
-    """The server keeps plans for all processes: none need wait for them when it follows the switch."""
-    await search.plan_searches(graph)
-    await search_as_of.plan_searches(graph)
-
-
 async def _backfill(graph: Graph) -> None:
     for room in ROOMS:
         await room.backfill(graph)
@@ -268,5 +263,7 @@ async def drop(graph: Graph, _: Job) -> Mapping[str, Any]:
         while (await old.run_schema(name))[0]["count"]:
             pass
     await graph.run("graph/forget_generation", number=state.retired)
-    await _plan(live)
+    # A schema that changed has taken all plans with it.
+    await search.plan_searches(live)
+    await search_as_of.plan_searches(live)
     return {"dropped": state.retired}

@@ -66,8 +66,8 @@ class UpkeepMutation:
 
     @strawberry.mutation(
         description="Have all vectors of the graph made by `model` in the background, while searches go on with the "
-        "old; again: tell how far it is. Null: anew by the model that made them. Needs the scope ADMIN, and a key of the "
-        "default tenant that is bound to no resource."
+        "old; again: tell how far it is. Null: anew by the model that made them. Needs the scope ADMIN, and a key of "
+        "the default tenant that is bound to no resource."
     )
     async def reembed(
         self, info: Info, model: str | None = None, idempotency_key: str | None = None, dry_run: bool = False
