@@ -87,7 +87,7 @@ class Graph:
         self._patience = Patience(settings.retry_seconds)
         self._bookmarks = AsyncGraphDatabase.bookmark_manager(Bookmarks.from_raw_values(bookmarks))
 
-    def at(self, generation: int, dimension: int | None) -> Graph:
+    def bound(self, generation: int, dimension: int | None) -> Graph:
         """The same graph, bound to one generation of vectors, whichever is in use later."""
         found = copy(self)
         found.generation, found.dimension = generation, dimension
@@ -95,7 +95,7 @@ class Graph:
 
     def pinned(self) -> Graph:
         """The same graph for the length of one call, in which the vectors in use may change."""
-        return self.at(self.generation, self.dimension)
+        return self.bound(self.generation, self.dimension)
 
     async def bookmarks(self) -> frozenset[str]:
         """What a graph in another process needs in order to see all that this one has written or seen."""

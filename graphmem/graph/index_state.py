@@ -113,7 +113,7 @@ async def _use(graph: Graph, state: IndexState) -> None:
 
 async def make_indexes(graph: Graph, generation: Generation) -> None:
     """Those of a generation that are missing; returns when all indexes are online."""
-    of = graph.at(generation.number, generation.maker.dimension)
+    of = graph.bound(generation.number, generation.maker.dimension)
     for index in INDEXES:
         await of.run_schema(f"graph/create_{index}_vector", dimensions=generation.maker.dimension)
     await await_indexes(graph)
@@ -122,7 +122,7 @@ async def make_indexes(graph: Graph, generation: Generation) -> None:
 async def drop_indexes(graph: Graph, number: int) -> None:
     """Drop the indexes of a generation that no process uses any more."""
     for index in INDEXES:
-        await graph.at(number, None).run_schema(f"graph/drop_{index}_vector")
+        await graph.bound(number, None).run_schema(f"graph/drop_{index}_vector")
 
 
 async def store_vectors(graph: Graph, statement: str, embedder: MakesVectors, **params: Any) -> list[str]:

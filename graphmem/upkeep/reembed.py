@@ -197,7 +197,7 @@ async def change(graph: Graph, models: Models, noticed: Callable[[], Awaitable[N
         raise Unavailable(f"{building.maker.model} is another model here than where this was begun")
     # Missing if what began this was killed.
     await make_indexes(graph, building)
-    ahead = graph.at(building.number, building.maker.dimension)
+    ahead = graph.bound(building.number, building.maker.dimension)
     made = await _make_all(ahead, embedder)
     # The server keeps plans for all processes: no search need wait for its own once this one's vectors are in use.
     await search.plan_searches(ahead)
@@ -256,7 +256,7 @@ async def drop(graph: Graph, _: Job) -> Mapping[str, Any]:
     state = await index_state(graph)
     if state is None or state.retired is None:
         return {"skipped": "nothing is left of an earlier generation"}
-    live, old = graph.at(state.live.number, state.live.maker.dimension), graph.at(state.retired, None)
+    live, old = graph.bound(state.live.number, state.live.maker.dimension), graph.bound(state.retired, None)
     await _backfill(live)
     await drop_indexes(graph, state.retired)
     for name in ("upkeep/drop_vectors", "upkeep/drop_chunks"):

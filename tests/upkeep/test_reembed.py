@@ -398,7 +398,7 @@ async def test_vectors_that_are_not_in_use_any_more_are_not_stored(
     graph: Graph, client: Client, tenant: Tenant, embedder: HashingEmbedder
 ) -> None:
     await remember(client, [note("a")])
-    behind = graph.at(graph.generation + 1, graph.dimension)
+    behind = graph.bound(graph.generation + 1, graph.dimension)
     with pytest.raises(Unavailable, match="vectors of hashing are not in use any more"):
         await make_vectors(behind, embedder, tenant, ["a"])
     assert (await left(graph, graph.generation + 1))[0] == 0
