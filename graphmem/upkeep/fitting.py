@@ -56,7 +56,7 @@ class Fitting:
         try:
             await ensure_vectors(self._graph, *Maker.of(found))
         except IndexMismatch as mismatch:
-            found = await self._of_the_graph(mismatch)
+            found = await self._of_the_graph(mismatch, found.model)
             await ensure_vectors(self._graph, *Maker.of(found))
             log.warning("the model that made the graph's vectors is used", model=found.model, set_to=self._model)
             self._model, self._left = found.model, self._model
@@ -66,11 +66,11 @@ class Fitting:
             await said.backfill(self._graph)
         return found
 
-    async def _of_the_graph(self, mismatch: IndexMismatch) -> Embedder:
+    async def _of_the_graph(self, mismatch: IndexMismatch, had: str) -> Embedder:
         """The model that made the vectors. Raises what is given where this process can't have it."""
         model = mismatch.details["model"]
         try:
-            found = await self._models.named(model) if model != self._model else None
+            found = await self._models.named(model) if model != had else None
         except Unavailable:
             raise mismatch from None
         if found is None:
