@@ -43,7 +43,7 @@ def recall(found: Sequence[str], answers: frozenset[str], count: int) -> float:
 
 
 def musique(folder: Path) -> PassageSet:
-    rows = _json(folder / "multihop" / "musique_train_corpus.json")
+    rows = read_json(folder / "multihop" / "musique_train_corpus.json")
     passages = _numbered((row["title"], row["text"]) for row in rows)
     ids = {(passage.title, passage.text): passage.id for passage in passages}
     questions = [
@@ -53,18 +53,18 @@ def musique(folder: Path) -> PassageSet:
                 ids[part["title"], part["paragraph_text"]] for part in row["paragraphs"] if part["is_supporting"]
             ),
         )
-        for row in _json(folder / "multihop" / "musique_train.json")
+        for row in read_json(folder / "multihop" / "musique_train.json")
     ]
     return PassageSet("MuSiQue-100", passages, questions)
 
 
 def hotpotqa(folder: Path) -> PassageSet:
-    rows = _json(folder / "multihop" / "hotpotqa_train_corpus.json")
+    rows = read_json(folder / "multihop" / "hotpotqa_train_corpus.json")
     passages = _numbered((title, "".join(sentences)) for title, sentences in rows.items())
     ids = {passage.title: passage.id for passage in passages}
     questions = [
         Asked(row["question"], frozenset(ids[title] for title, _ in row["supporting_facts"]))
-        for row in _json(folder / "multihop" / "hotpotqa_train.json")
+        for row in read_json(folder / "multihop" / "hotpotqa_train.json")
     ]
     return PassageSet("HotpotQA-100", passages, questions)
 
@@ -91,7 +91,7 @@ def _numbered(texts: Iterable[tuple[str, str]]) -> list[Passage]:
     return [Passage(f"p{number:05d}", title, text) for number, (title, text) in enumerate(texts)]
 
 
-def _json(path: Path) -> Any:
+def read_json(path: Path) -> Any:
     return orjson.loads(_read(path))
 
 

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bench import hub, ingest, multihop, recall, remember, search
+from bench import hub, ingest, locomo, multihop, recall, remember, search
 from bench.machine import load_average, machine
 from bench.report import Report
 from bench.stage import FULL, QUICK, Stage
@@ -28,8 +28,9 @@ BENCHES: Mapping[str, Callable[[Stage], Awaitable[None]]] = {
     "hub": hub.run,
     "multihop": multihop.multihop,
     "limit": multihop.limit,
+    "locomo": locomo.run,
 }
-NEED_DATA = frozenset({"multihop", "limit"})
+NEED_DATA = frozenset({"multihop", "limit", "locomo"})
 """Run only where they are named, or the folder of the public sets is given."""
 
 

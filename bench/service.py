@@ -13,7 +13,7 @@ from pathlib import Path
 from bench.data import DIMENSIONS
 from bench.questions import Question
 from bench.store import MODEL, RECIPE
-from graphmem.cli import console
+from graphmem.cli import console, loop
 from graphmem.cli.serve import serving
 from graphmem.config import Settings
 from graphmem.embedding import Span
@@ -76,7 +76,7 @@ def _address(pipe: Connection, log: Path) -> str:
 def _run(settings: Settings, vectors: Mapping[str, list[float]], pipe: Connection, log: Path) -> None:
     with log.open("a") as sys.stderr:
         console.configure_logging(settings.log_level)
-        asyncio.run(_serve(settings, vectors, pipe))
+        loop.run(_serve(settings, vectors, pipe))
 
 
 async def _serve(settings: Settings, vectors: Mapping[str, list[float]], pipe: Connection) -> None:

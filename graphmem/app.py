@@ -26,6 +26,7 @@ from graphmem.api.schema import make_schema
 from graphmem.config import Settings
 from graphmem.conversation import vectors as said
 from graphmem.conversation.begin_turn import EXPIRE
+from graphmem.conversation.recall import plan_recalls
 from graphmem.conversation.reject_turn import expire
 from graphmem.embedding import Embedder, Load, Loading, Models
 from graphmem.errors import GraphmemError, InvalidInput
@@ -209,6 +210,7 @@ async def _plan(graph: Graph, prepared: asyncio.Event, loading: Loading) -> None
         await plan_searches(graph)
         if await loading.embedder() is not None:
             await plan_searches(graph)
+        await plan_recalls(graph)
         await search_as_of.plan_searches(graph)
     except GraphmemError as error:
         log.warning("searches not planned", reason=error.message)

@@ -89,6 +89,7 @@ class Settings(BaseSettings):
     max_edges: int = Field(5000, ge=1, description="Edges in one call.")
     max_staged: int = Field(1000, ge=1, description="Messages staged in one turn.")
     max_messages: int = Field(100, ge=1, le=1000, description="Messages in one call.")
+    memory_tokens: int = Field(2000, ge=1, description="Tokens from which on working memory warns of its size.")
     max_text: int = Field(200_000, ge=1000, description="Characters in one text.")
 
     # Retrieval

@@ -124,6 +124,20 @@ class TurnState(StrEnum):
     EXPIRED = "expired"
 
 
+class MemoryScope(StrEnum):
+    """Whose working memory it is: of all threads of a resource, or of one thread."""
+
+    RESOURCE = "resource"
+    THREAD = "thread"
+
+
+class MemoryKind(StrEnum):
+    """What gives a working memory its form."""
+
+    TEMPLATE = "template"
+    SCHEMA = "schema"
+
+
 class Direction(StrEnum):
     OUT = "out"
     IN = "in"

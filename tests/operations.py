@@ -1,4 +1,4 @@
-"""The operations of level 1 as a caller sends them, and what the tests read of the answers."""
+"""Operations as a caller sends them, and what the tests read of the answers."""
 
 from __future__ import annotations
 
@@ -87,7 +87,72 @@ mutation ($edges: [EdgeKeyInput!]!, $resourceId: ID) {
   unlink(edges: $edges, resourceId: $resourceId) { closed { from to type } absent { from to type } }
 }
 """
+RECALL = """
+query ($input: RecallInput!) {
+  recall(input: $input) {
+    hits { message { id text threadId } thread { id title } score parts { vector text lift } similarity inWindow }
+    ranges { thread { id title lastMessageAt } isOtherThread messages { id seq } hitIds }
+    scope resourceId now warnings { code message } roundTrips databaseMs
+  }
+}
+"""
 AUDIT = "query ($name: String!) { audit(name: $name) { id problem detail } }"
+MEMORY_FIELDS = """
+scope resourceId threadId kind template schema version missing markdown json tokens warnings { code message ids }
+fields {
+  id name value text tokens asOf sourceMessageId sourceGone verifyElsewhere version
+  sourceMessage { text createdAt }
+}
+"""
+CHANGED_MEMORY = f"""
+scope resourceId threadId version changed defined changes {{ name before after version }}
+warnings {{ code message ids }}
+memory {{ {MEMORY_FIELDS} }}
+"""
+MEMORY = f"""
+query ($resourceId: ID, $threadId: ID, $scope: MemoryScope! = RESOURCE, $asOf: DateTime) {{
+  workingMemory(resourceId: $resourceId, threadId: $threadId, scope: $scope, asOf: $asOf) {{ {MEMORY_FIELDS} }}
+}}
+"""
+MEMORY_HISTORY = """
+query (
+  $resourceId: ID, $threadId: ID, $scope: MemoryScope! = RESOURCE, $field: String, $first: Int! = 20, $after: String
+) {
+  workingMemoryHistory(
+    resourceId: $resourceId, threadId: $threadId, scope: $scope, field: $field, first: $first, after: $after
+  ) {
+    nodes { name value version memoryVersion asOf sourceMessageId recordedFrom recordedTo action keyName agent }
+    pageInfo { hasNextPage endCursor }
+  }
+}
+"""
+DEFINE_MEMORY = f"""
+mutation ($resourceId: ID, $threadId: ID, $scope: MemoryScope! = RESOURCE, $template: String, $schema: JSON) {{
+  defineWorkingMemory(
+    resourceId: $resourceId, threadId: $threadId, scope: $scope, template: $template, schema: $schema
+  ) {{ {CHANGED_MEMORY} }}
+}}
+"""
+UPDATE_MEMORY = f"""
+mutation (
+  $resourceId: ID, $threadId: ID, $scope: MemoryScope! = RESOURCE, $ops: [WorkingMemoryOp!], $merge: JSON,
+  $markdown: String, $json: JSON, $allowDrop: Boolean! = false, $sourceMessageId: ID, $asOf: DateTime,
+  $verifyElsewhere: Boolean, $expectedVersion: Int, $key: String, $dryRun: Boolean! = false
+) {{
+  updateWorkingMemory(
+    resourceId: $resourceId, threadId: $threadId, scope: $scope, ops: $ops, merge: $merge, markdown: $markdown,
+    json: $json, allowDrop: $allowDrop, sourceMessageId: $sourceMessageId, asOf: $asOf,
+    verifyElsewhere: $verifyElsewhere, expectedVersion: $expectedVersion, idempotencyKey: $key, dryRun: $dryRun
+  ) {{ {CHANGED_MEMORY} }}
+}}
+"""
+UNDO_MEMORY = f"""
+mutation ($resourceId: ID, $threadId: ID, $scope: MemoryScope! = RESOURCE, $toVersion: Int) {{
+  undoWorkingMemory(resourceId: $resourceId, threadId: $threadId, scope: $scope, toVersion: $toVersion) {{
+    {CHANGED_MEMORY}
+  }}
+}}
+"""
 
 
 async def remember(
@@ -137,3 +202,19 @@ async def unlink(client: Client, edges: Sequence[dict[str, Any]], **variables: A
 async def audit(client: Client, name: str) -> list[str]:
     """The details of what an audit finds in the caller's tenant."""
     return [row["detail"] for row in (await client.query(AUDIT, name=name))["audit"]]
+
+
+async def memory(client: Client, **variables: Any) -> Any:
+    return (await client.query(MEMORY, **variables))["workingMemory"]
+
+
+async def update_memory(client: Client, **variables: Any) -> Any:
+    return (await client.query(UPDATE_MEMORY, **variables))["updateWorkingMemory"]
+
+
+async def undo_memory(client: Client, **variables: Any) -> Any:
+    return (await client.query(UNDO_MEMORY, **variables))["undoWorkingMemory"]
+
+
+async def recall(client: Client, query: str = "", **more: Any) -> Any:
+    return (await client.query(RECALL, input={"query": query, **more}))["recall"]

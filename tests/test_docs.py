@@ -115,7 +115,9 @@ def test_every_capability_listed_has_its_test_and_operations(schema: GraphQLSche
     assert schema.mutation_type is not None
     operations = schema.query_type.fields.keys() | schema.mutation_type.fields.keys()
     listed = rows("capabilities.md")
-    assert [row[0] for row in listed] == [f"C{number:02}" for number in range(1, 15)]
+    numbers = [row[0] for row in listed]
+    assert len(numbers) == len(set(numbers))
+    assert {f"C{number:02}" for number in (*range(1, 15), *range(46, 57), 73, 76)} <= set(numbers)
     assert [row[0] for row in listed if not is_tested(row[0], row[2].strip("`"))] == []
     assert {name for row in listed for name in re.findall(r"`(\w+)`", row[3])} <= operations
 

@@ -37,6 +37,12 @@ WITH {
     'seq', 'speaker', 'thread', 'tokens', 'turn', 'version'],
     MessageChunk: ['agent', 'message', 'order', 'resource', 'role', 'text', 'thread'],
     Notice: ['acknowledgedAt', 'agent', 'expiresAt', 'resource', 'source', 'text', 'thread'],
+    Profile: ['defined', 'definedAt', 'definition', 'kind', 'owner', 'scope', 'version'],
+    ProfileRevision: ['defined', 'definedAt', 'definition', 'kind', 'recordedTo'],
+    Field: ['asOf', 'at', 'change', 'name', 'profile', 'recordedFrom', 'source', 'sourceGone', 'text', 'tokens',
+    'value', 'verifyElsewhere', 'version'],
+    FieldRevision: ['asOf', 'at', 'change', 'name', 'recordedFrom', 'recordedTo', 'source', 'sourceGone', 'text',
+    'tokens', 'value', 'verifyElsewhere', 'version'],
     IndexState: ['createdAt', 'dimension', 'generation', 'kind', 'model', 'next', 'nextDimension', 'nextLeft', 'nextModel',
     'nextRecipe', 'recipe', 'retired'],
     Migration: ['appliedAt', 'checksum', 'name', 'number'],
@@ -64,7 +70,10 @@ WITH {
     CLONED_FROM: [],
     HAS_MESSAGE: [],
     NEXT: [],
-    FOR: []
+    FOR: [],
+    HAS_PROFILE: [],
+    HAS_FIELD: [],
+    FROM: []
 } AS types
 CALL (known, types) {
   MATCH (n:Item)

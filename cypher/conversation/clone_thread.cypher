@@ -1,7 +1,8 @@
 // Copies a thread that is locked, up to a place, with vectors and new ids. `created` is false where the new id is in use: then nothing
-// of the transaction may be kept. `tail`: the parts of the messages of the last turn that was copied.
+// of the transaction may be kept. `tail`: the parts of the messages of the last turn that was copied; `unembedded`: the copies whose vectors
+// were not made yet.
 // params: tenant, uid, newId, upTo, oldFacet, newFacet, now
-// returns: created, messages, tail
+// returns: created, messages, tail, unembedded
 // write
 MATCH (s:Item&Thread {tenant: $tenant, uid: $uid})
 MATCH (r:Item&Resource {tenant: $tenant, uid: s.resource})
@@ -44,4 +45,5 @@ CALL (copies) {
 }
 SET t.lastSeq = coalesce(last(copies).seq, 0), t.messageCount = size([c IN copies WHERE c.deletedAt IS NULL]),
   t.lastMessageAt = coalesce(last(copies).createdAt, $now)
-RETURN created, size(copies) AS messages, [c IN copies WHERE c.turn = last(copies).turn | c.parts] AS tail
+RETURN created, size(copies) AS messages, [c IN copies WHERE c.turn = last(copies).turn | c.parts] AS tail,
+  [c IN copies WHERE c.text IS NOT NULL AND c.embeddedText IS NULL | c.uid] AS unembedded

@@ -1,5 +1,5 @@
-// Leaves of messages, whose thread is locked, that there was one: no words, parts, vector, pieces or earlier versions. `clearTitle`:
-// the thread's title was made from one of them.
+// Leaves of messages, whose thread is locked, that there was one: no words, parts, vector, pieces or earlier versions. Fields of
+// working memory that rest on them say so. `clearTitle`: the thread's title was made from one of them.
 // params: tenant, thread, ids, calls, clearTitle, now
 // returns: chunks, revisions
 // write
@@ -27,6 +27,11 @@ CALL (messages) {
   MATCH (m)-[:PREVIOUS]->(v:MessageRevision)
   DETACH DELETE v
   RETURN count(*) AS revisions
+}
+CALL (messages) {
+  UNWIND messages AS m
+  MATCH (f:Field)-[:FROM]->(m)
+  SET f.sourceGone = true
 }
 // use: rebuild_contexts
 RETURN chunks, revisions

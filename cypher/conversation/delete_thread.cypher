@@ -1,11 +1,22 @@
-// Takes a thread away with all that stems from it alone. `speakers` of its resource who speak in no other thread go with it.
+// Takes a thread away with all that stems from it alone. `speakers` of its resource who speak in no other thread go with it. Fields of
+// the resource that rest on its messages stay, and say that their source is gone: `fieldsKept`.
 // params: tenant, resource, uid
-// returns: resource, turns, messages, chunks, revisions, notices, jobs
+// returns: resource, turns, messages, chunks, revisions, notices, jobs, fields, fieldsKept
 // write
 MATCH (t:Item&Thread {tenant: $tenant, uid: $uid})
 WHERE $resource IS NULL OR t.resource = $resource
 SET t._lock = true
 WITH t, t.resource AS resource
+// use: part_fields
+CALL (t) {
+  OPTIONAL MATCH (t)-[:HAS_PROFILE]->(p:Profile)
+  OPTIONAL MATCH (p)-[:HAS_FIELD]->(f:Field)
+  OPTIONAL MATCH (f)-[:PREVIOUS]->(v:FieldRevision)
+  OPTIONAL MATCH (p)-[:PREVIOUS]->(w:ProfileRevision)
+  WITH collect(DISTINCT p) + collect(DISTINCT v) + collect(DISTINCT w) AS rest, collect(DISTINCT f) AS gone
+  FOREACH (x IN rest + gone | DETACH DELETE x)
+  RETURN size(gone) AS fields
+}
 CALL (t) {
   MATCH (t)-[:HAS_TURN]->(:Turn)-[:HAS_MESSAGE]->(:Message)-[:HAS_CHUNK]->(c:MessageChunk)
   DETACH DELETE c
@@ -51,4 +62,4 @@ CALL (t, resource) {
   SET r.speakers = [x IN r.speakers WHERE NOT x IN t.speakers OR any(names IN others WHERE x IN names)], r._lock = null
 }
 DETACH DELETE t
-RETURN resource, turns, messages, chunks, revisions, notices, turnJobs + threadJobs AS jobs
+RETURN resource, turns, messages, chunks, revisions, notices, turnJobs + threadJobs AS jobs, fields, parted AS fieldsKept

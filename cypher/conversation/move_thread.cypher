@@ -1,5 +1,5 @@
-// Gives a locked thread to another resource, with its turns, messages, pieces and notices. Nothing may be kept where `isResource` is
-// false.
+// Gives a locked thread to another resource, with its turns, messages, pieces, notices and working memory; the fields of
+// the resource that it leaves are parted from its messages. Nothing may be kept where `isResource` is false.
 // params: tenant, uid, resource, oldFacet, newFacet, open, now
 // returns: isResource
 // write
@@ -7,6 +7,7 @@ MATCH (t:Item&Thread {tenant: $tenant, uid: $uid})
 MERGE (r:Item {tenant: $tenant, uid: $resource})
 ON CREATE SET r:Resource, r.speakers = [], r.metadata = '{}', r.version = 1, r.createdAt = $now, r.updatedAt = $now
 WITH t, r
+// use: part_fields
 CALL (t) {
   MATCH (:Resource)-[e:HAS_THREAD]->(t)
   DELETE e

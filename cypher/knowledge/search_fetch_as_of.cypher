@@ -39,9 +39,8 @@ CALL (winners) {
     WITH n, r, among, s WHERE
     // use: as_of_shown
     WITH DISTINCT n.uid AS target, type(r) AS kind, among, r.weight AS weight
-    RETURN target, kind ORDER BY among DESC, weight DESC, target, kind LIMIT $edges
+    RETURN target, kind, weight ORDER BY among DESC, weight DESC, target, kind LIMIT $edges
   }
-  WITH DISTINCT f.uid AS source, target, kind
-  RETURN collect([source, target, kind]) AS edges
+  RETURN collect([f.uid, target, kind, weight]) AS edges
 }
 RETURN rows, edges

@@ -1,7 +1,7 @@
 // Whether there is a resource, locked until this transaction ends, and the ids of all that is about it: threads, knowledge, documents,
-// pending links.
+// pending links, and its working memory, of so many `fields`.
 // params: tenant, resource
-// returns: exists, threads, knowledge, documents, links, keys
+// returns: exists, threads, knowledge, documents, links, keys, memory, fields
 // write
 OPTIONAL MATCH (r:Item&Resource {tenant: $tenant, uid: $resource})
 SET r._lock = true
@@ -32,4 +32,12 @@ CALL () {
   WHERE a.tenant = $tenant AND a.createdAt IS NOT NULL AND a.resource = $resource AND a.revokedAt IS NULL
   RETURN count(a) AS keys
 }
-RETURN r IS NOT NULL AS exists, threads, knowledge, documents, links, keys
+CALL (r) {
+  OPTIONAL MATCH (r)-[:HAS_PROFILE]->(p:Profile)
+  OPTIONAL MATCH (p)-[:HAS_FIELD]->(f:Field)
+  OPTIONAL MATCH (f)-[:PREVIOUS]->(v:FieldRevision)
+  OPTIONAL MATCH (p)-[:PREVIOUS]->(w:ProfileRevision)
+  WITH collect(DISTINCT p.uid) + collect(DISTINCT v.uid) + collect(DISTINCT w.uid) AS rest, collect(DISTINCT f.uid) AS gone
+  RETURN rest + gone AS memory, size(gone) AS fields
+}
+RETURN r IS NOT NULL AS exists, threads, knowledge, documents, links, keys, memory, fields

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import strawberry
 
+from graphmem.conversation.fields import MemoryOpKind
 from graphmem.conversation.listing import ThreadOrder
+from graphmem.conversation.recall import RecallGroup
+from graphmem.conversation.recall_scope import RecallScope
 from graphmem.ingest.rows import OnError
 from graphmem.knowledge.listing import Order as KnowledgeOrder
 from graphmem.knowledge.search import Mode as SearchMode
@@ -15,6 +18,8 @@ from graphmem.values import (
     Direction,
     EdgeType,
     KnowledgeType,
+    MemoryKind,
+    MemoryScope,
     PartType,
     Role,
     Scope,
@@ -30,8 +35,13 @@ __all__ = [
     "EdgeType",
     "KnowledgeOrder",
     "KnowledgeType",
+    "MemoryKind",
+    "MemoryOpKind",
+    "MemoryScope",
     "OnError",
     "PartType",
+    "RecallGroup",
+    "RecallScope",
     "Role",
     "Scope",
     "SearchMode",
@@ -61,7 +71,12 @@ strawberry.enum(SearchMode, name="SearchMode", description="HYBRID: vectors and 
 strawberry.enum(ContextType, description="What a thread is about.")
 strawberry.enum(Role, name="MessageRole", description="Who speaks in a message.")
 strawberry.enum(PartType, name="MessagePartType", description="What a part of a message is.")
+strawberry.enum(RecallScope, description="Where to recall from: all threads of the resource, or the one thread.")
+strawberry.enum(RecallGroup, description="THREAD: one hit a thread, its best; threads are ranked by them.")
 strawberry.enum(TurnState, description="Only the messages of a committed turn are seen by others.")
+strawberry.enum(MemoryScope, description="Whose working memory: of all threads of a resource, or of one thread.")
+strawberry.enum(MemoryKind, description="What gives a working memory its form.")
+strawberry.enum(MemoryOpKind, name="MemoryOpKind", description="What to do to a field of working memory.")
 strawberry.enum(
     ThreadOrder,
     description="Order of a list of threads: by creation, or by the last message, which moves a thread to the front.",

@@ -1,8 +1,7 @@
 """A short way through GraphQL's machinery for what most of an answer consists of: plain values of plain fields.
 
 A search answers with some 500 of them, and the general way through a field (its path, its info, its resolver and
-its wrappers, checks for awaitables) costs several times what reading an attribute does: with it a search of 20 hits
-and 62 edges takes GraphQL 3.1 ms, without it 1.7 ms.
+its wrappers, checks for awaitables) costs several times what reading an attribute does.
 """
 
 from __future__ import annotations
@@ -11,15 +10,27 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any
 
-from graphql import GraphQLLeafType, GraphQLObjectType, get_nullable_type, is_leaf_type
+from graphql import (
+    GraphQLList,
+    GraphQLObjectType,
+    GraphQLOutputType,
+    get_nullable_type,
+    is_leaf_type,
+    is_list_type,
+    is_non_null_type,
+    is_object_type,
+)
 from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext
 from strawberry.schema.schema_converter import GraphQLCoreConverter
 
-Read = tuple[str, Callable[[Any], Any]]
-"""The attribute that a field shows, and what makes its value fit to be sent."""
+Read = Callable[[Any], Any]
+"""From an attribute's value to what is sent; fails where the value isn't plain or doesn't fit."""
 
 _PLAIN = frozenset([str, int, float, bool])
-_NOT_PLAIN = object()
+
+
+class _NotPlain(Exception):
+    pass
 
 
 class Executor(StrawberryGraphQLCoreExecutionContext):
@@ -27,52 +38,79 @@ class Executor(StrawberryGraphQLCoreExecutionContext):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._reads: dict[tuple[str, str], Read | None] = {}
-
-    def execute_fields(
-        self, parent_type: GraphQLObjectType, source: Any, path: Any, grouped_field_set: Any, position_context: Any
-    ) -> Any:
-        """An object whose fields are all plain, at once."""
-        results: dict[str, Any] = {}
-        for name, details in grouped_field_set.items():
-            value = self._value(parent_type, source, details)
-            if value is _NOT_PLAIN:
-                return super().execute_fields(parent_type, source, path, grouped_field_set, position_context)
-            results[name] = value
-        return results
+        self._reads: dict[tuple[str, int], tuple[Any, Read | None]] = {}
 
     def execute_field(
         self, parent_type: GraphQLObjectType, source: Any, field_details_list: Any, path: Any, position_context: Any
     ) -> Any:
-        value = self._value(parent_type, source, field_details_list)
-        if value is _NOT_PLAIN:
-            return super().execute_field(parent_type, source, field_details_list, path, position_context)
-        return value
-
-    def _value(self, parent_type: GraphQLObjectType, source: Any, details: Any) -> Any:
-        key = parent_type.name, details[0].node.name.value
-        try:
-            read = self._reads[key]
-        except KeyError:
-            read = self._reads[key] = self._read(parent_type, key[1])
-        if read is None:
-            return _NOT_PLAIN
-        value = getattr(source, read[0], None)
-        if type(value) in _PLAIN or isinstance(value, Enum):
+        read = self._field(parent_type, field_details_list)
+        if read is not None:
             try:
-                return read[1](value)
-            except Exception:  # the general way meets it again and tells its place
-                return _NOT_PLAIN
-        return _NOT_PLAIN
+                return read(source)
+            except Exception:  # noqa: S110 - the general way meets it again and tells its place
+                pass
+        return super().execute_field(parent_type, source, field_details_list, path, position_context)
 
-    def _read(self, parent_type: GraphQLObjectType, name: str) -> Read | None:
-        """None where a resolver of ours, or an extension's middleware, has a part in the field."""
-        field = self.schema.get_field(parent_type, name)
+    def _field(self, parent_type: GraphQLObjectType, details: Any) -> Read | None:
+        """What reads a field of an object; None where a resolver of ours, or of an extension, has a part in it."""
+        key = parent_type.name, id(details)
+        if key not in self._reads:
+            # The details are kept with it, so that no others get their id.
+            self._reads[key] = details, self._make_field(parent_type, details)
+        return self._reads[key][1]
+
+    def _make_field(self, parent_type: GraphQLObjectType, details: Any) -> Read | None:
+        field = self.schema.get_field(parent_type, details[0].node.name.value)
         manager = self.middleware_manager
         if field is None or not getattr(field.resolve, "_is_default", False) or (manager and manager.middlewares):
             return None
-        shown = get_nullable_type(field.type)
-        if not is_leaf_type(shown):
+        value = self._value(field.type, details)
+        if value is None:
             return None
-        leaf: GraphQLLeafType = shown
-        return field.extensions[GraphQLCoreConverter.DEFINITION_BACKREF].python_name, leaf.coerce_output_value
+        name: str = field.extensions[GraphQLCoreConverter.DEFINITION_BACKREF].python_name
+        return lambda source: value(getattr(source, name))
+
+    def _value(self, shown: GraphQLOutputType, details: Any) -> Read | None:
+        inner = get_nullable_type(shown)
+        read: Read | None = None
+        if is_leaf_type(inner):
+            read = _leaf(inner.coerce_output_value)
+        elif is_list_type(inner):
+            read = self._list(inner, details)
+        elif is_object_type(inner) and inner.is_type_of is None:
+            read = self._object(inner, details)
+        return read if read is None or is_non_null_type(shown) else _nullable(read)
+
+    def _list(self, shown: GraphQLList[Any], details: Any) -> Read | None:
+        item = self._value(shown.of_type, details)
+        return None if item is None else _items(item)
+
+    def _object(self, shown: GraphQLObjectType, details: Any) -> Read | None:
+        grouped, deferred, *_ = self.collect_subfields(shown, details)
+        fields = {name: self._field(shown, each) for name, each in grouped.items()}
+        if deferred or None in fields.values():
+            return None
+        reads = [(name, read) for name, read in fields.items() if read is not None]
+        return lambda source: {name: read(source) for name, read in reads}
+
+
+def _leaf(coerce: Read) -> Read:
+    def read(value: Any) -> Any:
+        if type(value) in _PLAIN or isinstance(value, Enum):
+            return coerce(value)
+        raise _NotPlain
+
+    return read
+
+
+def _items(item: Read) -> Read:
+    def read(value: Any) -> Any:
+        if type(value) is not list:
+            raise _NotPlain
+        return [item(each) for each in value]
+
+    return read
+
+
+def _nullable(inner: Read) -> Read:
+    return lambda value: None if value is None else inner(value)

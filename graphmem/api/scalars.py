@@ -19,6 +19,9 @@ from graphmem.errors import InvalidInput
 JSON = NewType("JSON", dict[str, object])
 """A metadata object."""
 
+JSONValue = NewType("JSONValue", object)
+"""Any JSON but null."""
+
 Long = NewType("Long", int)
 """A whole number of up to 64 bits (`Int` has 32)."""
 
@@ -103,6 +106,16 @@ def write_date_time(value: datetime) -> str:
 def parse_json(value: object) -> JSON:
     if not isinstance(value, dict):
         _refuse(f"{_shown(value)} is not an object; give metadata as name and value pairs.")
+    _check_size(value)
+    return JSON(value)
+
+
+def parse_json_value(value: object) -> JSONValue:
+    _check_size(value)
+    return JSONValue(value)
+
+
+def _check_size(value: object) -> None:
     _check_json(value, 1)
     try:
         size = len(orjson.dumps(value))
@@ -110,7 +123,6 @@ def parse_json(value: object) -> JSON:
         _refuse("The object can't be stored: use Unicode text, and numbers of up to 64 bits.")
     if size > MAX_JSON_BYTES:
         _refuse(f"The object is {size:,} bytes of JSON; at most {MAX_JSON_BYTES:,} are stored.")
-    return JSON(value)
 
 
 def _check_json(value: object, depth: int) -> None:
@@ -160,6 +172,16 @@ SCALARS: Final[Mapping[object, ScalarDefinition]] = MappingProxyType(
             serialize=lambda value: value,
             parse_value=parse_json,
             parse_literal=_in_query(parse_json),
+        ),
+        JSONValue: strawberry.scalar(
+            name="JSONValue",
+            description=(
+                f"A JSON value: text, number, true, false, list or object, at most {MAX_JSON_DEPTH} levels deep and "
+                f"{MAX_JSON_BYTES // 1024} KB long, without NaN and Infinity."
+            ),
+            serialize=lambda value: value,
+            parse_value=parse_json_value,
+            parse_literal=_in_query(parse_json_value),
         ),
         Long: strawberry.scalar(
             name="Long",

@@ -11,8 +11,10 @@ from strawberry.schema.config import StrawberryConfig
 from graphmem.api import errors, limits
 from graphmem.api.conversation.messages import MessageMutation
 from graphmem.api.conversation.queries import ConversationQuery
+from graphmem.api.conversation.recall import RecallQuery
 from graphmem.api.conversation.threads import ThreadMutation
 from graphmem.api.conversation.turns import TurnMutation
+from graphmem.api.conversation.working_memory import WorkingMemoryMutation, WorkingMemoryQuery
 from graphmem.api.execution import Executor
 from graphmem.api.ingest.mutations import IngestMutation
 from graphmem.api.knowledge.corrections import CorrectionMutation, CorrectionQuery
@@ -29,7 +31,16 @@ from graphmem.config import Settings
 
 
 @strawberry.type
-class Query(ServiceQuery, KnowledgeQuery, EntityQuery, CorrectionQuery, SuggestionQuery, ConversationQuery):
+class Query(
+    ServiceQuery,
+    KnowledgeQuery,
+    EntityQuery,
+    CorrectionQuery,
+    SuggestionQuery,
+    ConversationQuery,
+    WorkingMemoryQuery,
+    RecallQuery,
+):
     pass
 
 
@@ -44,6 +55,7 @@ class Mutation(
     ThreadMutation,
     TurnMutation,
     MessageMutation,
+    WorkingMemoryMutation,
     UpkeepMutation,
 ):
     pass

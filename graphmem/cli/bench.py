@@ -18,12 +18,13 @@ from graphmem.errors import InvalidInput
 @command(app, "bench")
 async def bench(
     names: Annotated[
-        list[str] | None, typer.Argument(help="search, remember, ingest, recall, hub, multihop, limit; default: all.")
+        list[str] | None,
+        typer.Argument(help="search, remember, ingest, recall, hub, multihop, limit, locomo; default: all."),
     ] = None,
     quick: Annotated[bool, typer.Option(help="Small graphs and few calls: to see that it works.")] = False,
     here: Annotated[bool, typer.Option("--here", help="On the empty Neo4j at GRAPHMEM_NEO4J_URI.")] = False,
     data: Annotated[
-        Path | None, typer.Option(envvar="GRAPHMEM_BENCH_DATA", help="Folder of the public sets, for multihop, limit.")
+        Path | None, typer.Option(envvar="GRAPHMEM_BENCH_DATA", help="Folder of the public sets, for the last three.")
     ] = None,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Tables for docs/benchmarks.md.")] = False,
     as_json: Json = False,

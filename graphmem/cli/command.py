@@ -5,7 +5,6 @@ A command imports what it works with when it runs: `graphmem --help` needs none 
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import wraps
@@ -16,7 +15,7 @@ import typer
 from pydantic import ValidationError
 from pydantic_settings import SettingsError
 
-from graphmem.cli import console
+from graphmem.cli import console, loop
 from graphmem.config import Settings
 from graphmem.errors import GraphmemError, InvalidInput, Unavailable
 from graphmem.values import Tenant
@@ -75,7 +74,7 @@ def command(group: typer.Typer, name: str) -> Callable[[Callable[..., Any]], Cal
             console.configure_logging(settings().log_level)
             result = function(*args, **kwargs)
             if isinstance(result, Coroutine):
-                asyncio.run(result)
+                loop.run(result)
 
         group.command(name)(called)
         return function

@@ -18,7 +18,7 @@ from rich.markup import escape
 from graphmem.access.keys import create_key, first_key
 from graphmem.access.principal import local_principal
 from graphmem.app import Runtime
-from graphmem.cli import console
+from graphmem.cli import console, loop
 from graphmem.cli.serve import serving, until_signalled
 from graphmem.config import Settings
 from graphmem.errors import Unauthenticated, Unavailable
@@ -69,7 +69,7 @@ def run(settings: Settings) -> None:
     # A trainer of the start-up cache would outlive the demonstration.
     start = "use" if settings.fast_start == "build" else settings.fast_start
     console.configure_logging("error")
-    asyncio.run(_run(settings.model_copy(update={"fast_start": start})))
+    loop.run(_run(settings.model_copy(update={"fast_start": start})))
 
 
 async def _run(settings: Settings) -> None:

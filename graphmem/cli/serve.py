@@ -14,7 +14,7 @@ import uvicorn
 
 from graphmem.access.keys import first_key
 from graphmem.app import Runtime, check_access, create_app, running
-from graphmem.cli import console
+from graphmem.cli import console, loop
 from graphmem.config import Settings
 from graphmem.embedding import Embedder
 from graphmem.errors import InvalidInput
@@ -23,7 +23,7 @@ from graphmem.values import Tenant
 
 def run(settings: Settings) -> None:
     """Serve until a signal; the tenant's first key is made and printed once."""
-    asyncio.run(_serve(settings))
+    loop.run(_serve(settings))
 
 
 async def _serve(settings: Settings) -> None:
@@ -110,15 +110,15 @@ class _Server(uvicorn.Server):
 def signalled() -> Iterator[asyncio.Event]:
     """An event that SIGINT or SIGTERM sets. What is stopped outside of it, a second signal ends at once."""
     stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
+    events = asyncio.get_running_loop()
     numbers = (signal.SIGINT, signal.SIGTERM)
     for number in numbers:
-        loop.add_signal_handler(number, stop.set)
+        events.add_signal_handler(number, stop.set)
     try:
         yield stop
     finally:
         for number in numbers:
-            loop.remove_signal_handler(number)
+            events.remove_signal_handler(number)
 
 
 async def until_signalled() -> None:

@@ -12,6 +12,7 @@ from graphmem.conversation import state, validate
 from graphmem.conversation.messages import parts_from
 from graphmem.conversation.page import END
 from graphmem.conversation.update_thread import locked_thread
+from graphmem.conversation.vectors import queue_vectors
 from graphmem.errors import Conflict, InvalidInput
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.values import Scope, new_id, utc_now
@@ -40,7 +41,8 @@ async def clone_thread(
 ) -> ThreadCloned:
     """Copy a thread for the same resource: its committed messages as they are now, up to a place, with their vectors.
 
-    Notices, links and earlier versions of messages are not copied.
+    The thread's working memory is copied too, but what rests on a message that is not. Notices, links, and what was
+    said before it was corrected, are not.
 
     Raises:
         NotFound: there is no such thread, or it is another resource's.
@@ -68,6 +70,12 @@ async def clone_thread(
             raise Conflict(f"the id {target!r} is in use; nothing was changed", field="newId")
         if waiting := _waiting(rows[0]["tail"]):
             await tx.run("conversation/set_open_calls", tenant=principal.tenant, uid=target, openCalls=waiting)
+        if unembedded := rows[0]["unembedded"]:
+            await queue_vectors(tx, principal.tenant, target, unembedded)
+        await tx.run(
+            "conversation/clone_memory",
+            tenant=principal.tenant, newId=target, change=tx.change, now=utc_now(),
+        )  # fmt: skip
         return Outcome(ThreadCloned(target, uid, had.resource, rows[0]["messages"]), touched=[target])
 
     call = Call(principal, "cloneThread", stated, idempotency_key, dry_run)

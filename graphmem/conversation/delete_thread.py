@@ -14,7 +14,11 @@ from graphmem.values import Scope
 
 @dataclass(frozen=True, slots=True)
 class ThreadDeleted:
-    """How much of each went with the thread. The change log keeps ids and hashes, no words."""
+    """How much of each went with the thread. The change log keeps ids and hashes, no words.
+
+    `fields`: of its working memory; `fields_kept`: of its resource's that rest on what was said in it; they are the
+    resource's, and say that their source is gone.
+    """
 
     id: str
     turns: int
@@ -23,6 +27,8 @@ class ThreadDeleted:
     revisions: int
     notices: int
     jobs: int
+    fields: int = 0
+    fields_kept: int = 0
 
 
 async def delete_thread(
@@ -51,5 +57,5 @@ async def delete_in(tx: Transaction, principal: Principal, uid: str, resource: s
     rows = await tx.run("conversation/delete_thread", tenant=principal.tenant, resource=resource, uid=uid)
     if not rows:
         raise no_thread(uid, "id")
-    counts = ("turns", "messages", "chunks", "revisions", "notices", "jobs")
+    counts = ("turns", "messages", "chunks", "revisions", "notices", "jobs", "fields", "fieldsKept")
     return ThreadDeleted(uid, *(rows[0][name] for name in counts))

@@ -13,6 +13,7 @@ import orjson
 from graphmem.conversation.messages import MessageInput, Part
 from graphmem.ranking import lucene, tokens
 from graphmem.ranking.message import features
+from graphmem.ranking.moments import moment_tokens
 from graphmem.values import PartType, Role, fold
 
 Properties = dict[str, Any]
@@ -49,7 +50,7 @@ def properties(message: MessageInput, agent: str | None, now: datetime) -> Prope
         "speaker": message.speaker,
         "agent": agent,
         "createdAt": created,
-        "facets": " ".join(facets(message.role, agent)),
+        "facets": " ".join(facets(message.role, agent, created)),
         **said(message.role, message.speaker, message.parts, created),
     }
 
@@ -78,9 +79,10 @@ def _read(part: Part) -> str:
     return " ".join(text for text in (part.tool, part.text, part.caption, part.name, data) if text)
 
 
-def facets(role: Role, agent: str | None) -> list[str]:
+def facets(role: Role, agent: str | None, created: datetime) -> list[str]:
     """Full-text tokens of a message beside those that all messages of its thread have."""
-    return [lucene.facet_token("role", role), *([lucene.facet_token("agent", agent)] if agent else [])]
+    own = [lucene.facet_token("role", role), *([lucene.facet_token("agent", agent)] if agent else [])]
+    return [*own, *moment_tokens(created)]
 
 
 def thread_facets(resource: str, thread: str) -> list[str]:

@@ -7,12 +7,13 @@ from datetime import datetime
 from typing import Any
 
 from graphmem.embedding import Embedder, Loading
+from graphmem.embedding.vectors import unit
 from graphmem.errors import InvalidInput, Unavailable
 from graphmem.graph.gateway import Graph, Row, Transaction
 from graphmem.graph.index_state import store_vectors
 from graphmem.jobs import Job, enqueue, enqueue_ids
+from graphmem.jobs.enqueue import IDS_A_JOB
 from graphmem.ranking.message import features
-from graphmem.ranking.vectors import unit
 from graphmem.values import Tenant, new_id, utc_now
 
 EMBED = "conversation.embed"
@@ -21,7 +22,8 @@ TEXTS_A_WRITE = 100
 
 async def queue_vectors(tx: Transaction, tenant: Tenant, thread: str, ids: Sequence[str]) -> None:
     """Have vectors made for these messages once the transaction is committed."""
-    await enqueue(tx, tenant, EMBED, {"ids": list(ids)}, on=thread)
+    for at in range(0, len(ids), IDS_A_JOB):
+        await enqueue(tx, tenant, EMBED, {"ids": list(ids[at : at + IDS_A_JOB])}, on=thread)
 
 
 def recipe_text(row: Row) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from neomodel import AsyncRelationshipTo
 
 from graphmem.graph import kinds
-from graphmem.values import ContextType, Role, TurnState
+from graphmem.values import ContextType, MemoryKind, MemoryScope, Role, TurnState
 
 TITLE_SOURCES = ("given", "message", "model")
 
@@ -21,6 +21,7 @@ class Resource(kinds.Item):
     metadata = kinds.text()
     version = kinds.count()
     threads = AsyncRelationshipTo("Thread", "HAS_THREAD")
+    profile = AsyncRelationshipTo("Profile", "HAS_PROFILE")
 
 
 class Thread(kinds.Item):
@@ -46,6 +47,7 @@ class Thread(kinds.Item):
     turns = AsyncRelationshipTo("Turn", "HAS_TURN")
     related_to = AsyncRelationshipTo("Thread", "RELATED_TO", model=kinds.Explicit)
     cloned_from = AsyncRelationshipTo("Thread", "CLONED_FROM")
+    profile = AsyncRelationshipTo("Profile", "HAS_PROFILE")
 
 
 class Turn(kinds.Item):
@@ -152,6 +154,65 @@ class Notice(kinds.Item):
     for_thread = AsyncRelationshipTo("Thread", "FOR")
 
 
+class _Definition:
+    """`definition`: a template, or a JSON Schema as JSON; `defined`: the profile's version that brought it, 0 for none
+    ever."""
+
+    kind = kinds.one_of(MemoryKind, required=False)
+    definition = kinds.text(required=False)
+    defined = kinds.count()
+    definedAt = kinds.time()
+
+
+class Profile(kinds.Item, _Definition):
+    """The working memory of a resource or a thread, whose id is `owner`. `version` counts every change of it."""
+
+    scope = kinds.one_of(MemoryScope)
+    owner = kinds.text()
+    version = kinds.count()
+    fields = AsyncRelationshipTo("Field", "HAS_FIELD")
+    previous = AsyncRelationshipTo("ProfileRevision", "PREVIOUS")
+
+
+class ProfileRevision(kinds.Item, _Definition):
+    """The form that a working memory had until `recordedTo`."""
+
+    recordedTo = kinds.time()
+
+
+class _FieldState:
+    """`value` is JSON, and absent while the field is unset; `at`: the version of its profile that brought the state;
+    `source`: the id of the message that it rests on, `sourceGone`: which is there no more."""
+
+    name = kinds.text()
+    value = kinds.text(required=False)
+    text = kinds.text(required=False)
+    tokens = kinds.count()
+    source = kinds.text(required=False)
+    sourceGone = kinds.flag(required=False)
+    asOf = kinds.time(required=False)
+    verifyElsewhere = kinds.flag()
+    version = kinds.count()
+    at = kinds.count()
+    change = kinds.text(required=False)
+    recordedFrom = kinds.time()
+
+
+class Field(kinds.Item, _FieldState):
+    """One thing that working memory says."""
+
+    profile = kinds.text()
+    from_ = AsyncRelationshipTo("Message", "FROM")
+    previous = AsyncRelationshipTo("FieldRevision", "PREVIOUS")
+
+
+class FieldRevision(kinds.Item, _FieldState):
+    """What a field was from `recordedFrom` to `recordedTo`."""
+
+    recordedTo = kinds.time()
+
+
 NODES = (
     Resource, Thread, Turn, StagedMessage, Message, MessageRevision, MessageChunk, Notice,
+    Profile, ProfileRevision, Field, FieldRevision,
 )  # fmt: skip

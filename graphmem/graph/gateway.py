@@ -221,6 +221,9 @@ class Graph:
             raise ServiceUnavailable(f"no answer for {longest:g} seconds") from error
 
 
+_AS_THEY_ARE = frozenset([str, float, int, bool, type(None)])
+
+
 def plain(value: Any) -> Any:
     """Driver values as Python's own, at any depth: instants become `datetime`s in `timezone.utc`.
 
@@ -228,13 +231,13 @@ def plain(value: Any) -> Any:
     the same instant without one: written back or compared with what is stored, it would be another.
     """
     kind = type(value)
-    if kind is str or kind is float or kind is int or value is None:
+    if kind in _AS_THEY_ARE:
         return value
     if kind is DateTime:
         native = value.to_native()
         return native if native.tzinfo is None else native.astimezone(UTC)
     if kind is list:
-        return [plain(item) for item in value]
+        return [item if type(item) in _AS_THEY_ARE else plain(item) for item in value]
     if kind is dict:
         return {key: plain(item) for key, item in value.items()}
     return value

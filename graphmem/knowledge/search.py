@@ -1,7 +1,7 @@
-"""Hybrid search with typed, depth-limited expansion, in two round trips.
+"""Hybrid search with typed, depth-limited expansion, in one round trip or two.
 
-The first statement gathers candidates, seeds and what is reached from them; `ranking/expansion.py` makes one list
-of it; the second fetches what was asked for of the nodes that won.
+A statement gathers candidates, seeds and what is reached from them, and `ranking/expansion.py` makes one list of it.
+Where many nodes were in question, a second one fetches what was asked for of those that won.
 """
 
 from __future__ import annotations
@@ -15,16 +15,17 @@ from graphmem import checks
 from graphmem.access.view import View
 from graphmem.config import Settings
 from graphmem.embedding import Loading
+from graphmem.embedding.vectors import query_vector
 from graphmem.errors import InvalidInput, LimitExceeded, Unavailable
 from graphmem.graph.gateway import Graph, Row
-from graphmem.knowledge import state
+from graphmem.graph.vectors import packed
+from graphmem.knowledge import state, winners
 from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.listing import Filter
 from graphmem.knowledge.nodes import Node
-from graphmem.knowledge.vectors import query_vector
 from graphmem.knowledge.weighing import Weighing
+from graphmem.knowledge.winners import Winners
 from graphmem.ranking import expansion, lucene, names
-from graphmem.ranking.vectors import unit
 from graphmem.values import FOREVER, EdgeType, KnowledgeType, Source, Status, Tenant, Warning, utc_now
 
 MAX_QUERY = 8_000
@@ -33,7 +34,6 @@ TITLE_BONUS = 0.5
 """What a title named in the question adds, divided by the root of the nodes that bear it (`retrieval.md` §2)."""
 NAME_NODES = 100
 """A name that more nodes bear than this says nothing about any of them."""
-EDGES_A_HIT = 25
 MENTIONS_A_SEED = 50
 FORMERS = 20
 """Superseded candidates from each index, beside the others."""
@@ -87,6 +87,13 @@ class SearchResult:
     caps: tuple[Cap, ...]
     warnings: tuple[Warning, ...]
 
+    @classmethod
+    def of(
+        cls, best: Sequence[expansion.Hit], won: Winners, caps: tuple[Cap, ...], warnings: Sequence[Warning] = ()
+    ) -> SearchResult:
+        hits = tuple(SearchHit(won.nodes[hit.id], hit) for hit in best if hit.id in won.nodes)
+        return cls(hits, won.edges, caps, tuple(warnings))
+
 
 def check(wanted: SearchInput, settings: Settings) -> None:
     """Raises InvalidInput or LimitExceeded naming the field."""
@@ -110,16 +117,19 @@ async def search(graph: Graph, embedding: Loading, view: View, wanted: SearchInp
     Raises InvalidInput and LimitExceeded; Unavailable where the mode is VECTOR and there is no vector to be had.
     """
     check(wanted, graph.settings)
+    # Before the graph is pinned: what was counted is remembered of the graph itself.
+    weighing = Weighing(graph, view.tenant, wanted.query)
     graph = graph.pinned()
     vector, warnings = await vector_of(graph, embedding, wanted)
-    weighing = Weighing(graph, view.tenant, wanted.query)
     name, params = _gathering(graph, view, wanted, vector, weighing)
     gathered = (await graph.read(name, **params))[0]
     found, caps = ranked(graph, gathered, wanted.top_k, weighing.question(gathered))
     best = expansion.cut(found, wanted.limit)
-    nodes, edges = await fetch(graph, view, [hit.id for hit in best], wanted.properties, wanted.edges)
-    hits = tuple(SearchHit(nodes[hit.id], hit) for hit in best if hit.id in nodes)
-    return SearchResult(hits, edges, caps, tuple(warnings))
+    ids = [hit.id for hit in best]
+    won = winners.brought(gathered, ids, wanted.properties) or await winners.fetch(
+        graph, view, ids, wanted.properties, wanted.edges
+    )
+    return SearchResult.of(best, won, caps, warnings)
 
 
 def ranked(
@@ -162,13 +172,7 @@ async def vector_of(
 ) -> tuple[Sequence[float] | None, list[Warning]]:
     if wanted.mode is Mode.TEXT:
         return None, []
-    if wanted.vector is None:
-        vector, warnings = await query_vector(embedding, wanted.query, graph.dimension)
-    else:
-        vector, warnings = unit(wanted.vector, graph.dimension), []
-    if graph.dimension is None:
-        vector = None
-        warnings = warnings or [Warning("NO_VECTORS", "searched by text only: the graph has no vectors yet")]
+    vector, warnings = await query_vector(embedding, wanted.query, wanted.vector, graph.dimension)
     if vector is None and wanted.mode is Mode.VECTOR:
         raise Unavailable(f"a search by vector is not possible: {warnings[0].message}")
     return vector, warnings
@@ -181,7 +185,7 @@ async def plan_searches(graph: Graph, depth: int = 1) -> None:
     wanted = SearchInput(query="plan", max_depth=depth)
     name, params = _gathering(graph, view, wanted, vector, Weighing(graph, view.tenant, wanted.query))
     await graph.plan(name, **params)
-    await graph.plan("knowledge/search_fetch", **_fetching(graph, view, [], ["title"], edges=True))
+    await graph.plan("knowledge/search_fetch", **winners.fetching(graph, view, [], ["title"], edges=True))
 
 
 def _gathering(
@@ -203,6 +207,7 @@ def _gathering(
         "topK": wanted.top_k,
         **expansion_params(graph, wanted.directions, depth),
         **weighing.params(entities=depth > 0 and wanted.directions.mentions and settings.entity_weight > 0),
+        **winners.at_once(wanted.properties, wanted.edges),
     }
     name, more = _statement(graph, view, wanted.wanted, vector)
     return for_depth(name, depth), params | more
@@ -263,32 +268,7 @@ def _statement(graph: Graph, view: View, wanted: Filter, vector: Sequence[float]
             for status, former in ((Status.ACTIVE, False), (Status.SUPERSEDED, True))
         ]
         exact = {"facetLucene": only, "exact": graph.settings.exact_cap}
-        return "knowledge/search_gather_facets", {**narrow, **exact, "vector": list(vector)}
+        return "knowledge/search_gather_facets", {**narrow, **exact, "vector": packed(vector)}
     if wanted.types or wanted.sources or wanted.min_confidence:
-        return "knowledge/search_gather_narrow", {**narrow, "vector": list(vector)}
-    return "knowledge/search_gather", {"vector": list(vector)}
-
-
-async def fetch(
-    graph: Graph, view: View, ids: Sequence[str], properties: Sequence[str], edges: bool
-) -> tuple[dict[str, Node], tuple[tuple[str, str, EdgeType], ...]]:
-    """The stored `properties` of nodes by id, and with `edges` the open edges among and out of them; one trip."""
-    answer = (await graph.read("knowledge/search_fetch", **_fetching(graph, view, ids, properties, edges)))[0]
-    nodes = {
-        row[0]: Node.partial({"uid": row[0], **dict(zip(properties, row[1:], strict=True))}) for row in answer["rows"]
-    }
-    return nodes, tuple((source, target, EdgeType(kind)) for source, target, kind in answer["edges"])
-
-
-def _fetching(graph: Graph, view: View, ids: Sequence[str], properties: Sequence[str], edges: bool) -> dict[str, Any]:
-    return {
-        "tenant": view.tenant,
-        "uids": list(ids),
-        "statuses": [str(Status.ACTIVE)],
-        "resources": view.resources,
-        "now": utc_now(),
-        "properties": list(properties),
-        "open": FOREVER,
-        "scan": graph.settings.scan_cap,
-        "edges": EDGES_A_HIT if edges else 0,
-    }
+        return "knowledge/search_gather_narrow", {**narrow, "vector": packed(vector)}
+    return "knowledge/search_gather", {"vector": packed(vector)}

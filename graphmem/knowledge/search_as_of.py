@@ -14,14 +14,15 @@ from graphmem.access.view import View
 from graphmem.embedding import Loading
 from graphmem.errors import NotFound
 from graphmem.graph.gateway import Graph
+from graphmem.graph.vectors import packed
 from graphmem.knowledge import as_of
 from graphmem.knowledge import search as present
 from graphmem.knowledge.directions import Directions
-from graphmem.knowledge.nodes import Node
-from graphmem.knowledge.search import SearchHit, SearchInput, SearchResult
+from graphmem.knowledge.search import SearchInput, SearchResult
 from graphmem.knowledge.weighing import Weighing
+from graphmem.knowledge.winners import EDGES_A_HIT, Winners
 from graphmem.ranking import expansion, lucene, names
-from graphmem.values import EdgeType, KnowledgeType, Source, Status, Tenant, utc_now
+from graphmem.values import KnowledgeType, Source, Status, Tenant, utc_now
 
 REVISION_INDEXES = {present.TEXT_INDEX: "revision_text", present.TITLE_INDEX: "revision_title"}
 
@@ -34,18 +35,16 @@ async def search(graph: Graph, embedding: Loading, view: View, wanted: SearchInp
     if view.is_present and tuple(wanted.wanted.statuses) == (Status.ACTIVE,):
         return await present.search(graph, embedding, view, wanted)
     present.check(wanted, graph.settings)
+    # Before the graph is pinned: what was counted is remembered of the graph itself.
+    weighing = Weighing(graph, view.tenant, wanted.query)
     graph = graph.pinned()
     vector, warnings = await present.vector_of(graph, embedding, wanted)
-    weighing = Weighing(graph, view.tenant, wanted.query)
     name, params = _gathering(graph, view, wanted, vector, weighing)
     gathered = (await graph.read(name, **params))[0]
     found, caps = present.ranked(graph, gathered, wanted.top_k, weighing.question(gathered))
     best = expansion.cut(found, wanted.limit)
-    nodes, edges = await _fetch(
-        graph, view, wanted.wanted.statuses, [hit.id for hit in best], wanted.properties, wanted.edges
-    )
-    hits = tuple(SearchHit(nodes[hit.id], hit) for hit in best if hit.id in nodes)
-    return SearchResult(hits, edges, caps, tuple(warnings))
+    won = await _fetch(graph, view, wanted.wanted.statuses, [hit.id for hit in best], wanted.properties, wanted.edges)
+    return SearchResult.of(best, won, caps, warnings)
 
 
 async def plan_searches(graph: Graph) -> None:
@@ -76,8 +75,8 @@ async def traverse(
         raise NotFound(view.absent(start), field="from")
     found, caps = present.ranked(graph, rows[0], seeds=1)
     best = found[:limit]
-    nodes, joined = await _fetch(graph, view, statuses, [hit.id for hit in best], properties, edges)
-    return SearchResult(tuple(SearchHit(nodes[hit.id], hit) for hit in best if hit.id in nodes), joined, caps, ())
+    won = await _fetch(graph, view, statuses, [hit.id for hit in best], properties, edges)
+    return SearchResult.of(best, won, caps)
 
 
 def _expansion(graph: Graph, view: View, statuses: Sequence[Status], ways: Directions, depth: int) -> dict[str, Any]:
@@ -127,7 +126,7 @@ def _gathering(
         return present.for_depth("knowledge/search_as_of_text", depth), params
     only = [lucene.filter_query(lucene.tenant_token(view.tenant), present.facet_clauses(view, asked, *sought))]
     params |= {
-        "vector": list(vector),
+        "vector": packed(vector),
         "sought": [str(status) for status in sought],
         "facetLucene": only if asked.facets else [],
         "reach": settings.exact_cap,
@@ -137,14 +136,11 @@ def _gathering(
 
 async def _fetch(
     graph: Graph, view: View, statuses: Sequence[Status], ids: Sequence[str], properties: Sequence[str], edges: bool
-) -> tuple[dict[str, Node], tuple[tuple[str, str, EdgeType], ...]]:
+) -> Winners:
     rows = await graph.read(
         "knowledge/search_fetch_as_of",
         **_seen(view, statuses), uids=list(ids), properties=list(properties),
         scan=graph.settings.scan_cap,
-        edges=present.EDGES_A_HIT if edges else 0,
+        edges=EDGES_A_HIT if edges else 0,
     )  # fmt: skip
-    nodes = {
-        row[0]: Node.partial({"uid": row[0], **dict(zip(properties, row[1:], strict=True))}) for row in rows[0]["rows"]
-    }
-    return nodes, tuple((source, target, EdgeType(kind)) for source, target, kind in rows[0]["edges"])
+    return Winners.of(rows[0], ids, properties)

@@ -9,9 +9,9 @@ from graphmem import checks
 from graphmem.access.view import View
 from graphmem.errors import NotFound
 from graphmem.graph.gateway import Graph
-from graphmem.knowledge import search_as_of
+from graphmem.knowledge import search_as_of, winners
 from graphmem.knowledge.directions import Directions
-from graphmem.knowledge.search import SearchHit, SearchResult, expansion_params, fetch, for_depth, ranked
+from graphmem.knowledge.search import SearchResult, expansion_params, for_depth, ranked
 
 
 async def traverse(
@@ -39,5 +39,5 @@ async def traverse(
         raise NotFound(f"there is no knowledge node {start!r}", field="from")
     found, caps = ranked(graph, rows[0], seeds=1)
     best = found[:limit]
-    nodes, joined = await fetch(graph, view, [hit.id for hit in best], properties, edges)
-    return SearchResult(tuple(SearchHit(nodes[hit.id], hit) for hit in best if hit.id in nodes), joined, caps, ())
+    won = await winners.fetch(graph, view, [hit.id for hit in best], properties, edges)
+    return SearchResult.of(best, won, caps)

@@ -1,4 +1,4 @@
-"""Vectors of nodes: made by jobs, asked for by searches."""
+"""Vectors of nodes, made by jobs."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from datetime import datetime
 from typing import Any
 
 from graphmem.embedding import Embedder, Loading
+from graphmem.embedding.vectors import unit
 from graphmem.errors import InvalidInput, Unavailable
 from graphmem.graph.gateway import Graph, Row, Transaction
 from graphmem.graph.index_state import store_vectors
 from graphmem.jobs import Job, enqueue_ids, enqueue_many
 from graphmem.knowledge.nodes_write import EMBED
 from graphmem.knowledge.similar import keep_similar
-from graphmem.ranking.vectors import unit
-from graphmem.values import Tenant, Warning, new_id, utc_now
+from graphmem.values import Tenant, new_id, utc_now
 
 DUPLICATES = "knowledge.duplicates"
 NEAR = 0.95
@@ -27,23 +27,6 @@ MAX_PAIRS = 200
 def recipe_text(title: str, content: str) -> str:
     """The text that a node's vector is made from (`retrieval.md` §2)."""
     return f"{title}\n{content}"
-
-
-async def query_vector(
-    embedding: Loading, text: str, dimension: int | None
-) -> tuple[list[float] | None, list[Warning]]:
-    """The vector of a search text, or a warning that says why there is none. Never waits for a model to load."""
-    state = embedding.state
-    if state != "ready":
-        return None, [
-            Warning("EMBEDDER_UNAVAILABLE", f"searched by text only: the embedder is {state.partition(':')[0]}")
-        ]
-    try:
-        embedder = await embedding.embedder()
-        assert embedder is not None
-        return unit(await embedder.embed_query(text), dimension), []
-    except (Unavailable, InvalidInput) as error:
-        return None, [Warning("EMBEDDER_UNAVAILABLE", f"searched by text only: {error.message}")]
 
 
 async def embed(graph: Graph, embedding: Loading, job: Job) -> Mapping[str, Any]:

@@ -28,7 +28,7 @@ class Interval:
 
     def just_before(self, instant: datetime) -> bool:
         """Whether it ended in the week up to the instant: what happened is often told a little later."""
-        return self.end is not None and self.end <= instant < self.end + WEEK
+        return self.end is not None and self.end <= instant and instant - self.end < WEEK
 
 
 Window: TypeAlias = Interval | Sessions

@@ -41,6 +41,7 @@ class Erased:
     documents: int
     jobs: int
     kept: tuple[Kept, ...]
+    fields: int = 0
 
 
 async def erase_resource(
@@ -51,7 +52,8 @@ async def erase_resource(
     idempotency_key: str | None = None,
     dry_run: bool = False,
 ) -> Erased:
-    """Take away a resource, its threads with all in them, and the knowledge about it, in one transaction.
+    """Take away a resource, its threads with all in them, its working memory, and the knowledge about it, in one
+    transaction.
 
     Needs the scope admin. Raises NotFound when nothing is kept of it, and Forbidden for a key bound to another.
     """
@@ -73,7 +75,7 @@ async def erase_resource(
 async def _erase(tx: Transaction, principal: Principal, about: str, found: Row) -> Erased:
     gone = [await delete_in(tx, principal, uid, about) for uid in sorted(found["threads"])]
     knowledge = [await _delete_knowledge(tx, principal, uid) for uid in sorted(found["knowledge"])]
-    rest = sorted([*found["documents"], *found["links"], *([about] if found["exists"] else [])])
+    rest = sorted([*found["documents"], *found["links"], *found["memory"], *([about] if found["exists"] else [])])
     await tx.run("upkeep/drop_items", tenant=principal.tenant, ids=rest)
     ids = [*found["threads"], *found["knowledge"], *found["documents"]]
     jobs = await _drop_jobs(tx, principal, ids)
@@ -89,6 +91,7 @@ async def _erase(tx: Transaction, principal: Principal, about: str, found: Row) 
         documents=len(found["documents"]),
         jobs=jobs + sum(one.jobs for one in gone),
         kept=_kept(gone, found),
+        fields=found["fields"] + sum(one.fields for one in gone),
     )
 
 

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
+from graphmem.conversation import recall
 from graphmem.conversation import vectors as said
 from graphmem.embedding import Embedder, Models
 from graphmem.errors import Forbidden, IndexMismatch, InvalidInput, Unavailable
@@ -201,6 +202,7 @@ async def change(graph: Graph, models: Models, noticed: Callable[[], Awaitable[N
     made = await _make_all(ahead, embedder)
     # The server keeps plans for all processes: no search need wait for its own once this one's vectors are in use.
     await search.plan_searches(ahead)
+    await recall.plan_recalls(ahead)
 
     async def bring_into_use(tx: Transaction) -> bool:
         done = await switch(tx, building.number)
@@ -265,5 +267,6 @@ async def drop(graph: Graph, _: Job) -> Mapping[str, Any]:
     await graph.run("graph/forget_generation", number=state.retired)
     # A schema that changed has taken all plans with it.
     await search.plan_searches(live)
+    await recall.plan_recalls(live)
     await search_as_of.plan_searches(live)
     return {"dropped": state.retired}

@@ -11,18 +11,23 @@ from graphmem.conversation.append_turn import append_turn
 from graphmem.conversation.begin_turn import begin_turn
 from graphmem.conversation.clone_thread import clone_thread
 from graphmem.conversation.create_thread import ThreadInput, create_thread
+from graphmem.conversation.define_working_memory import define_working_memory
 from graphmem.conversation.delete_thread import delete_thread
 from graphmem.conversation.edit_message import edit_message
 from graphmem.conversation.get import messages_by_id, related_threads, resources_by_id, threads_by_id
 from graphmem.conversation.link_threads import link_threads
+from graphmem.conversation.memory_state import Where
 from graphmem.conversation.messages import Part
 from graphmem.conversation.notices import post_notice
 from graphmem.conversation.stage_messages import stage_messages
 from graphmem.conversation.update_thread import ThreadPatch, update_thread
+from graphmem.conversation.update_working_memory import MemoryUpdate, update_working_memory
+from graphmem.conversation.working_memory import working_memory
+from graphmem.conversation.working_memory_history import working_memory_history
 from graphmem.errors import Conflict, Forbidden, InvalidInput, NotFound
 from graphmem.graph.gateway import Graph
 from graphmem.ranking.lucene import facet_token, tenant_token
-from graphmem.values import PartType, Tenant
+from graphmem.values import MemoryScope, PartType, Tenant
 from tests.conftest import Settle
 from tests.conversation.support import call, check_log, found, labels, log, parts, probing, result, said, thread, words
 from tests.factories import principal
@@ -44,8 +49,18 @@ async def filled(graph: Graph, tenant: Tenant, settle: Settle, uid: str = "t1", 
     turn = (await begin_turn(graph, caller, uid)).id
     await stage_messages(graph, caller, turn, [said("A sesquipedalian draft.")])
     await post_notice(graph, caller, "A sesquipedalian notice.", thread=uid)
+    await remembered(graph, caller, Where(MemoryScope.THREAD, thread=uid), f"{uid} m0")
     await settle()
     return caller
+
+
+async def remembered(graph: Graph, caller: Principal, where: Where, source: str) -> None:
+    """Working memory with earlier states of form and fields."""
+    for form in ("- Note: (sesquipedalian)\n", "- Note:\n- More: (sesquipedalian)\n"):
+        await define_working_memory(graph, caller, where, markdown=form)
+    for at in range(2):
+        patch = {"Note": f"sesquipedalian {at}", "gone": "sesquipedalian" if at == 0 else None}
+        await update_working_memory(graph, caller, where, MemoryUpdate(merge=patch, source=source))
 
 
 async def near(graph: Graph, tenant: Tenant) -> set[tuple[str, str]]:
@@ -124,6 +139,7 @@ async def test_nothing_of_a_deleted_thread_is_left(graph: Graph, tenant: Tenant,
     await filled(graph, tenant, settle)
     done = await delete_thread(graph, caller, "t1")
     assert (done.turns, done.messages, done.revisions, done.notices) == (3, 5, 1, 1)
+    assert (done.fields, done.fields_kept) == (2, 0)
     assert done.chunks > 1
     assert await labels(graph, tenant) == before
     assert await words(graph, tenant, "sesquipedalian") == []
@@ -157,3 +173,80 @@ async def test_a_thread_of_another_resource_is_not_deleted(graph: Graph, tenant:
         with pytest.raises(NotFound):
             await delete_thread(graph, who, "t1", resource=resource)
     assert set(await threads_by_id(graph, caller, ["t1"])) == {"t1"}
+
+
+async def test_what_is_copied_before_its_vectors_are_made_gets_them_too(
+    graph: Graph, tenant: Tenant, settle: Settle
+) -> None:
+    caller = await thread(graph, tenant)
+    await append_turn(graph, caller, "t1", [said("In Bern.", "m1"), said(LONG, "m2")])
+    await clone_thread(graph, caller, "t1", new="t2")
+    await settle()
+    one, two = await near(graph, tenant), {row["uid"] for row in await log(graph, tenant, "t2")}
+    assert {"m1", "m2"} | two <= {uid for uid, _ in one}
+
+
+async def memory_of(graph: Graph, caller: Principal, uid: str) -> dict[str, object]:
+    return (await working_memory(graph, caller, Where(MemoryScope.THREAD, thread=uid))).json
+
+
+async def test_a_copy_has_the_working_memory_of_its_thread(graph: Graph, tenant: Tenant) -> None:
+    caller = await thread(graph, tenant)
+    await append_turn(graph, caller, "t1", [said("In Bern.", "m1"), said("On pro.", "m2")])
+    where = Where(MemoryScope.THREAD, thread="t1")
+    await define_working_memory(graph, caller, where, markdown="- City:\n- Plan:")
+    for source, patch in (
+        ("m1", {"City": "Bern"}),
+        ("m2", {"Plan": "pro"}),
+        (None, {"x": 1, "y": 2}),
+        (None, {"y": None}),
+    ):
+        await update_working_memory(graph, caller, where, MemoryUpdate(merge=patch, source=source))
+    await clone_thread(graph, caller, "t1", new="t2")
+    copy = await working_memory(graph, caller, Where(MemoryScope.THREAD, thread="t2"))
+    assert (copy.version, copy.markdown) == (1, "- City: Bern\n- Plan: pro\n\n## Other\n- x: 1")
+    copied = [row["uid"] for row in await log(graph, tenant, "t2")]
+    assert [field.source for field in copy.fields] == [*copied, None]
+    await clone_thread(graph, caller, "t1", new="t3", up_to_seq=1)
+    assert await memory_of(graph, caller, "t3") == {"City": "Bern", "x": 1}
+    await update_working_memory(
+        graph, caller, Where(MemoryScope.THREAD, thread="t2"), MemoryUpdate(merge={"City": "Basel"})
+    )
+    assert await memory_of(graph, caller, "t1") == {"City": "Bern", "Plan": "pro", "x": 1}
+    history = await working_memory_history(graph, caller, Where(MemoryScope.THREAD, thread="t2"), "City", 9, None)
+    assert [(state.value, state.action) for state in history.items] == [
+        ("Basel", "updateWorkingMemory"), ("Bern", "cloneThread"),
+    ]  # fmt: skip
+
+
+async def test_working_memory_moves_with_its_thread_and_a_resource_keeps_its_own(graph: Graph, tenant: Tenant) -> None:
+    caller = await thread(graph, tenant)
+    await append_turn(graph, caller, "t1", [said("In Bern.", "m1")])
+    for scope in MemoryScope:
+        update = MemoryUpdate(merge={"city": "Bern"}, source="m1")
+        await update_working_memory(graph, caller, Where(scope, thread="t1"), update)
+    await update_thread(graph, caller, "t1", ThreadPatch(resource="r2"))
+    assert await memory_of(graph, principal(tenant, resource="r2"), "t1") == {"city": "Bern"}
+    moved = (await working_memory(graph, caller, Where(MemoryScope.THREAD, thread="t1"))).fields[0]
+    stayed = await working_memory(graph, caller, Where(resource="r1"))
+    assert (moved.source_gone, stayed.fields[0].source_gone) == (False, True)
+    assert [warning.code for warning in stayed.warnings] == ["SOURCE_GONE"]
+    assert (await working_memory(graph, caller, Where(resource="r2"))).fields == ()
+    with pytest.raises(NotFound):
+        await memory_of(graph, principal(tenant, resource="r1"), "t1")
+
+
+async def test_what_a_resource_is_known_for_outlives_the_thread_and_says_so(graph: Graph, tenant: Tenant) -> None:
+    caller = await thread(graph, tenant)
+    await append_turn(graph, caller, "t1", [said("In Bern.", "m1")])
+    where = Where(resource="r1")
+    await update_working_memory(graph, caller, where, MemoryUpdate(merge={"city": "Bern", "zip": 3}, source="m1"))
+    await update_working_memory(graph, caller, where, MemoryUpdate(merge={"zip": 4}))
+    done = await delete_thread(graph, caller, "t1")
+    assert (done.fields, done.fields_kept) == (0, 1)
+    found = await working_memory(graph, caller, where)
+    assert [(one.name, one.source, one.source_gone) for one in found.fields] == [
+        ("city", "m1", True), ("zip", None, False),
+    ]  # fmt: skip
+    await update_working_memory(graph, caller, where, MemoryUpdate(merge={"city": "Basel"}))
+    assert (await working_memory(graph, caller, where)).warnings == ()

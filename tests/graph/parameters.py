@@ -69,22 +69,26 @@ TEXTS = (
     "turn",
     "merge",
     "change",
+    "definition",
+    "field",
+    "scope",
 )  # fmt: skip
 LISTS = (
     "after", "before", "edgeTypes", "ends", "facets", "hashes", "ids", "in", "kinds", "lapsed", "out", "reasons",
     "resources", "sources", "sought", "starts", "states", "statuses", "stems", "touched", "types", "uids", "words",
     "answered", "calls", "contextTypes", "notices", "openCalls", "speakers",
+    "excluded", "roles", "threads",
 )  # fmt: skip
 COUNTS = (
-    "attempts", "bridged", "bridgeSeeds", "candidates", "count", "counted", "dimension", "dimensions", "edges",
+    "atOnce", "attempts", "bridged", "candidates", "count", "counted", "dimension", "dimensions", "edges",
     "entities", "exact", "fan", "formers", "least", "leastNodes", "left", "level", "limit", "looked", "maxDepth",
-    "mentions", "most", "mostNodes", "nameNodes", "neighbours", "number", "reach", "sample", "scan", "size",
-    "textReach", "topK", "ttl", "upTo", "width", "witnesses", "afterWords",
+    "mentions", "most", "mostNodes", "nameNodes", "neighbours", "number", "reach", "sample", "scan", "size", "textReach",
+    "topK", "ttl", "upTo", "bridgeSeeds", "width", "witnesses", "afterWords", "version", "newest", "oldest", "beside",
 )  # fmt: skip
 SHARES = ("afterScore", "dense", "minConfidence", "seconds", "threshold", "titleBonus", "yields")
 TIMES = (
     "afterTime", "asOf", "at", "begunBy", "createdFrom", "createdTo", "edgesEndAfter", "endsAfter", "now", "runAfter",
-    "since",
+    "since", "until",
 )  # fmt: skip
 
 VALUES: Mapping[str, Any] = {
@@ -97,7 +101,10 @@ VALUES: Mapping[str, Any] = {
     "anew": True,
     "clearTitle": True,
     "maker": [1, "text", 64, "text"],
+    "inThread": True,
+    "narrow": "resource",
     "open": FOREVER,
+    "ranges": [{"thread": "text", "first": 1, "last": 4}],
     "vector": [0.5] * 64,
     "lucene": "+token:t1",
     "facetLucene": [{"lucene": "+token:t1", "former": False}],
@@ -116,6 +123,8 @@ VALUES: Mapping[str, Any] = {
     "properties": {"hash": "text", "createdAt": NOW},
     "rows": [
         {
+            "name": "text",
+            "source": "text",
             "uid": "one", "at": 0, "from": "one", "to": "two", "type": "RELATED_TO", "properties": EDGE | MESSAGE,
             "pendingId": "three",
             "missing": "two",
@@ -148,6 +157,7 @@ OWN: Mapping[str, Mapping[str, Any]] = {
     "ingest/finish_table": {"edges": "text"},
     "jobs/list": {"after": "text"},
     "conversation/append_turn": {"opened": ["one"]},
+    "conversation/memory_history": {"at": 10},
     "conversation/messages_up": {"at": 10},
     "conversation/messages_down": {"at": 10},
     "conversation/results_after": {"at": 10},

@@ -9,16 +9,22 @@ from graphmem.conversation.append_turn import append_turn
 from graphmem.conversation.begin_turn import begin_turn
 from graphmem.conversation.clone_thread import clone_thread
 from graphmem.conversation.create_thread import ThreadInput, create_thread
+from graphmem.conversation.define_working_memory import define_working_memory
 from graphmem.conversation.delete_messages import delete_messages
+from graphmem.conversation.delete_thread import delete_thread
 from graphmem.conversation.edit_message import edit_message
+from graphmem.conversation.fields import MemoryOp, MemoryOpKind
 from graphmem.conversation.link_threads import link_threads
+from graphmem.conversation.memory_state import Where
 from graphmem.conversation.messages import MessageInput, Part
 from graphmem.conversation.notices import acknowledge_notices, post_notice
 from graphmem.conversation.reject_turn import reject_turn
 from graphmem.conversation.stage_messages import stage_messages
+from graphmem.conversation.undo_working_memory import undo_working_memory
 from graphmem.conversation.update_resource import ResourcePatch, update_resource
+from graphmem.conversation.update_working_memory import MemoryUpdate, update_working_memory
 from graphmem.graph.gateway import Graph
-from graphmem.values import PartType, Role, utc_now
+from graphmem.values import MemoryScope, PartType, Role, utc_now
 
 LONG = " ".join(f"word{number}" for number in range(400))
 
@@ -52,4 +58,24 @@ async def make_conversation(graph: Graph, caller: Principal) -> None:
     await acknowledge_notices(graph, caller, [one.id])
     free = Principal(caller.tenant, caller.key_id, caller.name, caller.scopes)
     await post_notice(graph, free, "Speak plainly.", agent="helper")
+    await _remember(graph, caller)
     await clone_thread(graph, caller, "first thread", new="third thread")
+
+
+async def _remember(graph: Graph, caller: Principal) -> None:
+    """Working memory of the resource and of the first thread, in which one field rests on a message that is gone."""
+    for scope in MemoryScope:
+        where = Where(scope, thread="first thread")
+        await define_working_memory(graph, caller, where, markdown="# Customer\n- Name:\n- Plan: (free / pro)\n")
+        name = MemoryOp(MemoryOpKind.SET, "Name", "Ann", source="asked", verify_elsewhere=True)
+        await update_working_memory(graph, caller, where, MemoryUpdate(ops=[name]))
+        await update_working_memory(graph, caller, where, MemoryUpdate(merge={"Name": "Ann Lee", "Seats": [1, 2]}))
+        await undo_working_memory(graph, caller, where)
+        await define_working_memory(graph, caller, where, markdown="- Name:\n- Plan:\n")
+    await create_thread(graph, caller, ThreadInput(None, "passing thread"))
+    await append_turn(graph, caller, "passing thread", [said(Role.USER, "I am in Bern.", "passing")])
+    city = MemoryOp(MemoryOpKind.SET, "City", "Bern", source="passing")
+    await update_working_memory(graph, caller, Where(thread="passing thread"), MemoryUpdate(ops=[city]))
+    await delete_thread(graph, caller, "passing thread")
+    await update_working_memory(graph, caller, Where(thread="first thread"), MemoryUpdate(merge={"City": "Basel"}))
+    await undo_working_memory(graph, caller, Where(thread="first thread"))

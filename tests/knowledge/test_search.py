@@ -10,7 +10,8 @@ from graphmem.graph.gateway import Graph
 from graphmem.graph.trips import count_trips
 from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.nodes import NodeInput
-from graphmem.knowledge.search import Mode, fetch
+from graphmem.knowledge.search import Mode
+from graphmem.knowledge.winners import AT_ONCE, fetch
 from graphmem.values import Direction, EdgeType, Tenant
 from tests.factories import PLANTS, edge, node, related
 from tests.knowledge.support import hit, ids, replace_in_use
@@ -153,11 +154,33 @@ async def test_a_title_named_in_the_question_counts_by_how_many_bear_it(store: A
 
 @pytest.mark.parametrize("depth", [0, 1, 4])
 @pytest.mark.parametrize("mode", list(Mode))
-async def test_a_search_takes_two_trips(store: Any, find: Any, depth: int, mode: Mode) -> None:
+async def test_a_search_takes_one_trip(store: Any, find: Any, depth: int, mode: Mode) -> None:
     await store(plants(5), related("n0", "n1", "n2", "n3", "n4"))
     with count_trips() as trips:
         await find("alder birch cedar", max_depth=depth, mode=mode)
-    assert trips.count == 2
+    assert trips.count == 1
+
+
+@pytest.mark.parametrize(("others", "expected"), [(AT_ONCE - 1, 1), (AT_ONCE, 2)])
+async def test_where_many_nodes_may_win_a_second_trip_brings_the_same(
+    store: Any, find: Any, graph: Graph, tenant: Tenant, others: int, expected: int
+) -> None:
+    named = [f"n{at}" for at in range(1, others + 1)]
+    notes = [node(f"n{at}", f"Plate {at:02}x", f"{at}{at}{at}") for at in range(1, others + 1)]
+    await store(
+        [*plants(1), *notes],
+        [edge("n0" if at < 20 else "n1", EdgeType.RELATED_TO, one) for at, one in enumerate(named)],
+    )
+    some = named[1:9]
+    await store([], [edge(one, EdgeType.DEPENDS_ON, other) for one in some for other in some if one != other])
+    with count_trips() as trips:
+        found = await find("alder lichen", top_k=1, mode=Mode.TEXT, max_depth=2, limit=30)
+    assert trips.count == expected
+    shown = ids(found)
+    assert len(shown) == 30
+    again = await fetch(graph, View(tenant), shown, ("title",), edges=True)
+    assert found.edges == again.edges
+    assert {hit.node.id: hit.node for hit in found.hits} == again.nodes
 
 
 async def test_edges_among_the_hits_come_before_all_others_even_those_of_a_hub(
@@ -168,10 +191,10 @@ async def test_edges_among_the_hits_come_before_all_others_even_those_of_a_hub(
     await store([], [edge("n0", EdgeType.RELATED_TO, "n1", weight=0.1), edge("n1", EdgeType.DEPENDS_ON, "n0")])
     await store([], [edge("n0", EdgeType.RELATED_TO, f"n{at}") for at in range(2, 16)])
     small = Graph(graph.driver, graph.settings.model_copy(update={"scan_cap": 10}), graph.statements)
-    _, edges = await fetch(small, View(tenant), ["n0", "n1"], ("title",), edges=True)
+    edges = (await fetch(small, View(tenant), ["n0", "n1"], ("title",), edges=True)).edges
     assert edges[0] == ("n0", "n1", EdgeType.RELATED_TO)
     assert ("n1", "n0", EdgeType.DEPENDS_ON) in edges
     assert len(edges) == len(set(edges))
     assert {source for source, _, _ in edges[:-1]} == {"n0"}
-    _, whole = await fetch(graph, View(tenant), ["n0", "n1"], ("title",), edges=True)
+    whole = (await fetch(graph, View(tenant), ["n0", "n1"], ("title",), edges=True)).edges
     assert len(whole) == 16

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from graphmem.access.view import View
+from graphmem.app import Runtime
 from graphmem.graph.gateway import Graph
+from graphmem.knowledge.search import SearchInput, search
 from graphmem.knowledge.weighing import MAX_SIZE, Weighing
 from graphmem.ranking import residual
 from graphmem.values import Tenant
@@ -31,6 +34,12 @@ def test_what_was_counted_is_not_asked_for_again(graph: Graph, tenant: Tenant) -
     asked = again.params(entities=True)
     assert ([asked["stems"][place] for place, _ in asked["uncounted"]], asked["size"]) == ([], 0)
     assert again.question(NOTHING).mass == [residual.idf(100, 5), residual.idf(100, 40)]
+
+
+async def test_a_search_leaves_its_counts_to_the_next(runtime: Runtime, tenant: Tenant) -> None:
+    await search(runtime.graph, runtime.embedding, View(tenant), SearchInput(query=QUESTION))
+    asked = Weighing(runtime.graph, tenant, QUESTION).params(entities=True)
+    assert (asked["uncounted"], asked["size"]) == ([], 0)
 
 
 def test_counts_are_of_one_tenant_and_one_graph(graph: Graph, tenant: Tenant) -> None:

@@ -194,3 +194,8 @@ def test_any_words_at_any_time_give_a_stretch_with_a_start_before_its_end_or_non
 @given(st.text())
 def test_any_text_can_be_read(text: str) -> None:
     window(text, NOW)
+
+
+def test_the_week_after_the_last_days_there_are_is_no_error() -> None:
+    end = datetime(9999, 12, 31, tzinfo=UTC)
+    assert Interval(None, end).just_before(end)

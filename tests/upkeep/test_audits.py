@@ -21,7 +21,8 @@ from tests.upkeep.support import forget_vector, join
 
 AUDITS = [
     "contradictory_validity", "cross_tenant_edges", "dangling_links", "duplicate_content", "missing_vectors",
-    "orphan_chunks", "over_long_notes", "revisions_out_of_order", "stale_vectors", "superseded_in_use",
+    "orphan_chunks", "orphan_fields", "over_long_notes", "overdue_turns", "revisions_out_of_order", "sequence_gaps",
+    "stale_vectors", "superseded_in_use",
     "supersedes_cycles", "unknown_names", "unsupported_mentions", "wrong_counts", "wrong_size_vectors",
 ]  # fmt: skip
 

@@ -4,6 +4,7 @@ import pytest
 
 from graphmem.access.keys import create_key
 from graphmem.conversation.append_turn import append_turn
+from graphmem.conversation.memory_state import Where
 from graphmem.conversation.notices import post_notice
 from graphmem.conversation.update_resource import ResourcePatch, update_resource
 from graphmem.errors import Forbidden, InvalidInput, NotFound
@@ -12,9 +13,10 @@ from graphmem.ingest.document import ingest_document
 from graphmem.knowledge.remember import remember
 from graphmem.knowledge.update import Patch, update
 from graphmem.upkeep.erase import erase_resource
-from graphmem.values import EdgeType, Scope, Tenant
+from graphmem.values import EdgeType, MemoryScope, Scope, Tenant
 from tests.conftest import Settle
 from tests.conversation.support import labels, said, thread, words
+from tests.conversation.test_whole_threads import remembered
 from tests.factories import edge, node, principal
 
 
@@ -25,6 +27,8 @@ async def filled(graph: Graph, tenant: Tenant, settle: Settle, resource: str) ->
     messages = [said("A sesquipedalian question.", f"{resource} m1"), said("Word after word. " * 120)]
     await append_turn(graph, caller, f"{resource} t1", messages)
     await post_notice(graph, caller, "A sesquipedalian notice.", thread=f"{resource} t1")
+    for scope in MemoryScope:
+        await remembered(graph, caller, Where(scope, thread=f"{resource} t1"), f"{resource} m1")
     note = node(f"{resource} k1", "Sesquipedalian", "Shared one. " * 200, resource=resource)
     await remember(graph, caller, [note], [edge(f"{resource} k1", EdgeType.RELATED_TO, "shared")], resource=resource)
     await update(graph, caller, f"{resource} k1", Patch(content="Sesquipedalian too."), resource=resource)
@@ -45,6 +49,7 @@ async def test_nothing_of_an_erased_resource_is_left(graph: Graph, tenant: Tenan
     assert (done.threads, done.turns, done.messages, done.notices, done.documents) == (1, 1, 2, 1, 1)
     assert done.knowledge == 2
     assert done.revisions == 1
+    assert done.fields == 4
     assert done.chunks > 1
     assert {kept.what for kept in done.kept} == {"change log", "waiting jobs", "API keys"}
     left = await labels(graph, tenant)

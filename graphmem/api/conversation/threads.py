@@ -72,6 +72,10 @@ class ThreadDeleteResult:
     revisions: int
     notices: int
     jobs: int
+    fields: int = strawberry.field(description="Of its working memory.")
+    fields_kept: int = strawberry.field(
+        description="Of its resource's working memory: they rest on what was said here, and now say that it is gone."
+    )
 
 
 @strawberry.type
@@ -186,5 +190,6 @@ class ThreadMutation:
         )  # fmt: skip
         return ThreadDeleteResult(
             id=strawberry.ID(done.id), turns=done.turns, messages=done.messages, chunks=done.chunks,
-            revisions=done.revisions, notices=done.notices, jobs=done.jobs,
+            revisions=done.revisions, notices=done.notices, jobs=done.jobs, fields=done.fields,
+            fields_kept=done.fields_kept,
         )  # fmt: skip

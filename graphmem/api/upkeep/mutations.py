@@ -33,6 +33,7 @@ class EraseResult:
     notices: int
     knowledge: int
     documents: int
+    fields: int = strawberry.field(description="Of working memory.")
     jobs: int
     kept: list[KeptType]
 
@@ -61,7 +62,7 @@ class UpkeepMutation:
         return EraseResult(
             resource_id=strawberry.ID(done.resource), threads=done.threads, turns=done.turns, messages=done.messages,
             chunks=done.chunks, revisions=done.revisions, notices=done.notices, knowledge=done.knowledge,
-            documents=done.documents, jobs=done.jobs, kept=[KeptType.of(one) for one in done.kept],
+            documents=done.documents, fields=done.fields, jobs=done.jobs, kept=[KeptType.of(one) for one in done.kept],
         )  # fmt: skip
 
     @strawberry.mutation(

@@ -1,0 +1,109 @@
+"""`defineWorkingMemory`: the form of a working memory, a Markdown template or a JSON Schema."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import orjson
+
+from graphmem import checks
+from graphmem.access.changes import Call, Outcome, recorded
+from graphmem.access.principal import Principal
+from graphmem.conversation import memory_schema, template
+from graphmem.conversation.fields import Names, Values
+from graphmem.conversation.memory_change import MemoryChanged, dump, load, outcome, told_again
+from graphmem.conversation.memory_state import (
+    Definition,
+    NewState,
+    Stored,
+    Where,
+    locked,
+    write_definition,
+    write_fields,
+    write_version,
+)
+from graphmem.errors import InvalidInput
+from graphmem.graph.gateway import Graph, Transaction
+from graphmem.ranking import tokens
+from graphmem.values import MemoryKind, Scope, Warning, utc_now
+
+
+async def define_working_memory(
+    graph: Graph,
+    principal: Principal,
+    where: Where,
+    *,
+    markdown: str | None = None,
+    schema: Mapping[str, Any] | None = None,
+    expected_version: int | None = None,
+    idempotency_key: str | None = None,
+    dry_run: bool = False,
+) -> MemoryChanged:
+    """Give a working memory another form. Its fields stay as they are, also those that the form does not have; one that
+    the form names otherwise, in other case or with headings before it, takes that name.
+
+    Raises:
+        InvalidInput: both or neither are given, the template has no field, or the schema is none.
+        NotFound: there is no such thread, or it is another resource's.
+        VersionConflict: the memory is not at `expected_version`; the current one stands in `details`.
+    """
+    principal.require(Scope.WRITE)
+    about = where.check(principal)
+    given = _definition(markdown, schema)
+    await tokens.load()
+
+    async def work(tx: Transaction) -> Outcome[MemoryChanged]:
+        now = utc_now()
+        stored = await locked(tx, principal, where, about, now)
+        checks.version(stored.owner, expected_version, stored.version)
+        states = _renamed(given, stored)
+        warnings = _warnings(given, stored.values | {one.name: one.value for one in states}, states)
+        if given == stored.definition:
+            return outcome(stored, stored.version, (), (), warnings=warnings)
+        version = await write_version(tx, principal, stored, now)
+        ids = await write_fields(tx, principal, stored, states, version, now)
+        await write_definition(tx, principal, stored, given, version, now)
+        return outcome(stored, version, states, ids, defined=True, warnings=warnings)
+
+    stated = {"where": where, "definition": given, "expectedVersion": expected_version}
+    call = Call(principal, "defineWorkingMemory", stated, idempotency_key, dry_run)
+    return await told_again(graph, principal, await recorded(graph, call, work, dump, load))
+
+
+def _definition(markdown: str | None, schema: Mapping[str, Any] | None) -> Definition:
+    if (markdown is None) == (schema is None):
+        raise InvalidInput("give template or schema", field="template")
+    if markdown is not None:
+        template.parse(markdown)
+        return Definition(MemoryKind.TEMPLATE, markdown)
+    assert schema is not None
+    memory_schema.check(schema)
+    return Definition(MemoryKind.SCHEMA, orjson.dumps(schema).decode())
+
+
+def _renamed(given: Definition, stored: Stored) -> list[NewState]:
+    """For each field that the form names otherwise: what has the new name, and that the old one is unset."""
+    names, leaves = Names(given.names, ()), set(given.names)
+    states: list[NewState] = []
+    for name, value in stored.values.items():
+        new, row = names.of(name), stored.fields[name]
+        if new != name and new in leaves and new not in {*stored.values, *(one.name for one in states)}:
+            states.append(NewState(name, None, None, None, False))
+            states.append(NewState(new, value, row["source"], row["asOf"], row["verifyElsewhere"]))
+    return states
+
+
+def _warnings(given: Definition, every: Values, states: Sequence[NewState]) -> list[Warning]:
+    """What is set and has no place in the new form, or does not fit it."""
+    gone = {one.name for one in states if one.as_of is None}
+    schema, values = given.schema, {name: value for name, value in every.items() if name not in gone}
+    if schema is not None:
+        odd = memory_schema.misfits(schema, values)
+    else:
+        known = set(given.names)
+        odd = [name for name in values if name not in known]
+    if not odd:
+        return []
+    told = ", ".join(odd[:10])
+    return [Warning("FIELDS_OUTSIDE_DEFINITION", f"kept, though they don't fit the new form: {told}")]

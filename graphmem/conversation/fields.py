@@ -1,0 +1,296 @@
+"""Fields of working memory: names such as `work.stage`, JSON values, and what operations make of them. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+import orjson
+
+from graphmem import checks
+from graphmem.errors import InvalidInput, LimitExceeded
+from graphmem.values import fold, is_blank
+
+Parts = tuple[str, ...]
+Values = Mapping[str, object]
+"""The fields that are set, by name."""
+
+MAX_FIELDS = 500
+MAX_PARTS = 8
+MAX_VALUE_BYTES = 32_768
+MAX_MEMORY_BYTES = 262_144
+"""Of all values together: each read counts the tokens of all."""
+
+
+class MemoryOpKind(StrEnum):
+    SET = "set"
+    UNSET = "unset"
+    APPEND = "append"
+    REMOVE = "remove"
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryOp:
+    """What to do to a field.
+
+    SET gives it a value; an object's members become fields below it, and those not given stay. UNSET takes it and all
+    below it away. APPEND adds to a list what it does not have yet, REMOVE takes items off it; a list is each of its
+    items.
+    `expected_version`: the field's; 0: it has never been set.
+    """
+
+    op: MemoryOpKind
+    field: str
+    value: object = None
+    expected_version: int | None = None
+    source: str | None = None
+    as_of: datetime | None = None
+    verify_elsewhere: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """`after`: all that is set then; `by`: which operation each field met last; `hints`: those that were given what
+    the template says about them, which is no value."""
+
+    after: dict[str, object]
+    by: dict[str, MemoryOp]
+    hints: tuple[str, ...]
+
+
+def split(name: str) -> Parts:
+    """The parts of a name. Raises InvalidInput.
+
+    >>> split(r"St\\. Gallen.office")
+    ('St. Gallen', 'office')
+    """
+    checks.text(name, checks.MAX_ID, "field", limit="max_id")
+    if len(name.splitlines()) > 1:
+        raise InvalidInput(f"{name!r} names no field: it has several lines", field="field")
+    parts, part, escaped = [], "", False
+    for sign in name:
+        if not escaped and sign in "\\.":
+            if sign == ".":
+                parts.append(part)
+                part = ""
+            escaped = sign == "\\"
+            continue
+        part, escaped = part + sign, False
+    parts = [one.strip() for one in [*parts, part]]
+    if escaped or any(is_blank(one) for one in parts) or len(parts) > MAX_PARTS:
+        raise InvalidInput(
+            f"{name!r} names no field: give 1 to {MAX_PARTS} parts with dots between; write a dot in a part as \\.",
+            field="field",
+        )
+    return tuple(parts)
+
+
+def join(parts: Iterable[str]) -> str:
+    """The name that `split` takes apart so."""
+    return ".".join(part.strip().replace("\\", "\\\\").replace(".", "\\.") for part in parts)
+
+
+def same(name: str) -> Parts:
+    """Equal for names that differ in case, accents and white space alone."""
+    return tuple(" ".join(fold(part).split()) for part in split(name))
+
+
+def written(value: object) -> str:
+    """A value as it is stored and compared: 1 is neither 1.0 nor true."""
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
+
+
+class Names:
+    """The fields that there are, and those that the template or schema has: `leaves`."""
+
+    def __init__(self, leaves: Sequence[str], stored: Iterable[str]) -> None:
+        known = [*leaves, *stored]
+        self._exact = set(known)
+        self._alike = {same(name): name for name in reversed(known)}
+        last: dict[str, list[str]] = {}
+        for name in leaves:
+            last.setdefault(same(name)[-1], []).append(name)
+        self._last = {key: names[0] for key, names in last.items() if len(names) == 1}
+
+    def of(self, given: str) -> str:
+        """The field that is meant: in other letter case too, and by its last part alone where only one ends so."""
+        if given in self._exact:
+            return given
+        key = same(given)
+        if key in self._alike:
+            return self._alike[key]
+        if len(key) == 1 and key[0] in self._last:
+            return self._last[key[0]]
+        return join(split(given))
+
+
+def clean(value: object, name: str) -> object:
+    """A value that can be stored: no null, nothing blank, no NaN, not too large. Members with null in lists go.
+
+    Raises InvalidInput, LimitExceeded.
+    """
+    found = _clean(value, name)
+    size = len(written(found))
+    if size > MAX_VALUE_BYTES:
+        raise LimitExceeded(
+            f"{name} has {size} bytes; at most {MAX_VALUE_BYTES}, so keep what is needed in every turn",
+            field=name, limit="max_value_bytes", value=MAX_VALUE_BYTES, actual=size,
+        )  # fmt: skip
+    return found
+
+
+def _clean(value: object, name: str) -> object:
+    if value is None:
+        raise InvalidInput(f"{name}: null is no value; to take the field away, unset it", field=name)
+    if isinstance(value, str):
+        if is_blank(value):
+            raise InvalidInput(f"{name} is blank; to take the field away, unset it", field=name)
+        checks.text(value, MAX_VALUE_BYTES, name, limit="max_value_bytes")
+        return value
+    if isinstance(value, Mapping):
+        return {key: _clean(one, f"{name}.{key}") for key, one in value.items() if one is not None}
+    if isinstance(value, Sequence):
+        return [_clean(one, f"{name}[{at}]") for at, one in enumerate(value)]
+    if isinstance(value, float) and not math.isfinite(value):
+        raise InvalidInput(f"{name} holds NaN or Infinity, which JSON does not know", field=name)
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 2**63:
+        raise InvalidInput(f"{name} has a whole number of more than 64 bits", field=name)
+    return value
+
+
+def flat(value: object, parts: Parts = ()) -> Iterator[tuple[str, object]]:
+    """The fields in a JSON object, whose members' members are fields too; null stays null."""
+    if isinstance(value, Mapping):
+        for key, one in value.items():
+            yield from flat(one, (*parts, key))
+    else:
+        name = join(parts)
+        split(name)
+        yield name, value
+
+
+def nested(values: Values) -> dict[str, object]:
+    """The JSON object that `flat` takes apart so."""
+    found: dict[str, object] = {}
+    for name, value in values.items():
+        *above, last = split(name)
+        at = found
+        for part in above:
+            at = at.setdefault(part, {})  # type: ignore[assignment]
+        at[last] = value
+    return found
+
+
+def below(name: str, names: Iterable[str]) -> list[str]:
+    """Those of the names that stand below this one."""
+    return [one for one in names if one.startswith(f"{name}.")]
+
+
+def merge_ops(patch: Mapping[str, object]) -> list[MemoryOp]:
+    """The operations of a JSON merge patch (RFC 7396): what is left out stays, null unsets, a list is replaced."""
+    return [
+        MemoryOp(MemoryOpKind.UNSET, name) if value is None else MemoryOp(MemoryOpKind.SET, name, value)
+        for name, value in flat(patch)
+    ]
+
+
+def apply(had: Values, ops: Sequence[MemoryOp], names: Names, hints: Mapping[str, str]) -> Applied:
+    """What is set after the operations, one after the other. `hints`: what a template says of its fields.
+
+    Raises InvalidInput, LimitExceeded naming the operation.
+    """
+    after, by, ignored = dict(had), dict[str, MemoryOp](), list[str]()
+    for op in (one for given in ops for one in _spread(given)):
+        name = names.of(op.field)
+        if op.op is MemoryOpKind.UNSET:
+            _refuse_value(op)
+            for gone in [name, *below(name, after)]:
+                after.pop(gone, None)
+                by[gone] = op
+            continue
+        if op.op is MemoryOpKind.SET and is_hint(op.value, hints.get(name, "")):
+            ignored.append(name)
+            continue
+        value = _value(op, name, after)
+        if value is not None:
+            _check_place(name, after)
+            after[name] = value
+        by[name] = op
+    _check_size(had, after)
+    return Applied(after, by, tuple(ignored))
+
+
+def _check_size(had: Values, after: Values) -> None:
+    """Raises LimitExceeded for too much, unless it is less than before."""
+    sizes = [(len(values), sum(len(written(value)) for value in values.values())) for values in (had, after)]
+    limits = (("max_fields", MAX_FIELDS, "fields"), ("max_memory_bytes", MAX_MEMORY_BYTES, "bytes"))
+    for (limit, most, what), before, now in zip(limits, *sizes, strict=True):
+        if now > most and now > before:
+            raise LimitExceeded(
+                f"working memory would have {now} {what}; at most {most}, so keep what every turn needs",
+                field="ops", limit=limit, value=most, actual=now,
+            )  # fmt: skip
+
+
+def is_hint(value: object, hint: str) -> bool:
+    """Whether a value is what the template says about the field, however it is spaced or bracketed."""
+    return isinstance(value, str) and _bare(hint) != "" and _bare(value) == _bare(hint)
+
+
+def _bare(text: str) -> str:
+    return "".join(sign for sign in fold(text) if sign.isalnum())
+
+
+def _spread(op: MemoryOp) -> Iterator[MemoryOp]:
+    """The operations on the members of an object that is set; else the operation itself."""
+    if op.op is not MemoryOpKind.SET or not isinstance(op.value, Mapping):
+        yield op
+        return
+    if not op.value:
+        raise InvalidInput(
+            f"{op.field}: an object without members sets nothing; to take it away, unset it", field=op.field
+        )
+    if op.expected_version is not None:
+        raise InvalidInput(f"{op.field}: an object is several fields, each with a version of its own", field=op.field)
+    for name, value in flat(op.value, split(op.field)):
+        yield MemoryOp(op.op, name, value, None, op.source, op.as_of, op.verify_elsewhere)
+
+
+def _refuse_value(op: MemoryOp) -> None:
+    if op.value is not None:
+        raise InvalidInput(f"{op.field}: unset takes no value; to take items off a list, remove them", field=op.field)
+
+
+def _value(op: MemoryOp, name: str, after: Values) -> object:
+    """The field's value after an operation; None: it stays unset."""
+    if op.op is MemoryOpKind.SET:
+        return clean(op.value, name)
+    items = clean(op.value if isinstance(op.value, list | tuple) else [op.value], name)
+    assert isinstance(items, list)
+    had = after.get(name)
+    if had is not None and not isinstance(had, list):
+        raise InvalidInput(f"{name} is not a list, so that nothing can be added to it or removed; set it", field=name)
+    if op.op is MemoryOpKind.APPEND:
+        known, added = {written(one) for one in had or ()}, list(had or ())
+        for one in items:
+            if (key := written(one)) not in known:
+                known.add(key)
+                added.append(one)
+        return clean(added, name)
+    gone = {written(one) for one in items}
+    return None if had is None else [one for one in had if written(one) not in gone]
+
+
+def _check_place(name: str, after: Values) -> None:
+    """Raises InvalidInput where a field would have a value and fields below it."""
+    parts = split(name)
+    above = next((join(parts[:at]) for at in range(1, len(parts)) if join(parts[:at]) in after), None)
+    if above is not None:
+        raise InvalidInput(f"{name}: {above} has a value and can't have fields below it; unset it first", field=name)
+    if under := below(name, after):
+        raise InvalidInput(
+            f"{name} has fields below it ({', '.join(under[:5])}); unset it first, or set those", field=name
+        )

@@ -1,0 +1,249 @@
+"""Working memory as it is stored: what the verbs read, lock and write."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import orjson
+
+from graphmem import checks
+from graphmem.access.principal import Principal
+from graphmem.conversation import memory_schema, template
+from graphmem.conversation.create_thread import owner
+from graphmem.conversation.fields import MemoryOp, Names, Values, written
+from graphmem.conversation.template import Template, told
+from graphmem.conversation.threads import no_thread
+from graphmem.errors import Conflict, InvalidInput
+from graphmem.graph.gateway import Row, Transaction
+from graphmem.ranking import tokens
+from graphmem.values import MemoryKind, MemoryScope, new_id
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Whose working memory: of a resource, or of a thread that is named."""
+
+    scope: MemoryScope = MemoryScope.RESOURCE
+    resource: str | None = None
+    thread: str | None = None
+
+    def check(self, principal: Principal) -> str | None:
+        """The resource that is named, if one is. Raises InvalidInput, Forbidden."""
+        if self.thread is not None:
+            checks.identifier(self.thread, "threadId")
+            return principal.resource_for(self.resource)
+        if self.scope is MemoryScope.THREAD:
+            raise InvalidInput("threadId is missing; name the thread whose working memory it is", field="threadId")
+        return owner(principal, self.resource)
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryField:
+    """What working memory says of one thing. `source`: the message that it rests on; `source_gone`: which was taken
+    away; `verify_elsewhere`: another system knows better; `at`: the version of the working memory that brought it."""
+
+    id: str
+    name: str
+    value: object
+    text: str
+    tokens: int
+    source: str | None
+    source_gone: bool
+    as_of: datetime
+    verify_elsewhere: bool
+    version: int
+    at: int
+    created_at: datetime
+    recorded_from: datetime
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> MemoryField:
+        """From a map of `working_memory.cypher`, of a field that is set."""
+        return cls(
+            id=row["uid"], name=row["name"], value=orjson.loads(row["value"]), text=row["text"], tokens=row["tokens"],
+            source=row["source"], source_gone=bool(row["sourceGone"]), as_of=row["asOf"],
+            verify_elsewhere=row["verifyElsewhere"], version=row["version"], at=row["at"], created_at=row["createdAt"],
+            recorded_from=row["recordedFrom"],
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A template or a JSON Schema, as it is stored; neither: any field goes."""
+
+    kind: MemoryKind | None = None
+    text: str | None = None
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any] | None) -> Definition:
+        kind = row["kind"] if row else None
+        return cls(MemoryKind(kind), row["definition"]) if row and kind else cls()
+
+    @property
+    def template(self) -> Template | None:
+        return template.parse(self.text) if self.kind is MemoryKind.TEMPLATE and self.text else None
+
+    @property
+    def schema(self) -> dict[str, Any] | None:
+        found: dict[str, Any] | None = orjson.loads(self.text) if self.kind is MemoryKind.SCHEMA and self.text else None
+        return found
+
+    @property
+    def names(self) -> list[str]:
+        """The fields that it names, in its order."""
+        form, schema = self.template, self.schema
+        return form.names if form else memory_schema.leaves(schema) if schema else []
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A working memory that is locked. `fields`: rows, those of fields that are unset too, by name; `profile`: the
+    id that it has or will have."""
+
+    owner: str
+    resource: str
+    scope: MemoryScope
+    profile: str
+    version: int
+    definition: Definition
+    fields: Mapping[str, Row]
+
+    @property
+    def values(self) -> dict[str, object]:
+        """What is set, by name."""
+        rows = self.fields.values()
+        return {row["name"]: orjson.loads(row["value"]) for row in rows if row["value"] is not None}
+
+    def names(self) -> Names:
+        return Names(self.definition.names, self.values)
+
+
+async def locked(tx: Transaction, principal: Principal, where: Where, about: str | None, now: datetime) -> Stored:
+    """The working memory, locked until the transaction ends. Raises NotFound, Conflict."""
+    if where.scope is MemoryScope.THREAD:
+        rows = await tx.run(
+            "conversation/lock_thread_memory", tenant=principal.tenant, resource=about, thread=where.thread
+        )
+        if not rows:
+            raise no_thread(str(where.thread))
+    else:
+        resource = await _resource(tx, principal, where, about)
+        rows = await tx.run("conversation/lock_resource_memory", tenant=principal.tenant, resource=resource, now=now)
+        if not rows[0]["isOwner"]:
+            raise Conflict(f"the id {resource!r} is in use by something that is not a resource", field="resourceId")
+    row = rows[0]
+    profile = row["profile"] or {"uid": new_id(), "version": 0, "kind": None}
+    return Stored(
+        row["owner"], row["resource"], where.scope, profile["uid"], profile["version"], Definition.from_row(profile),
+        {found["name"]: found for found in row["fields"]},
+    )  # fmt: skip
+
+
+async def _resource(tx: Transaction, principal: Principal, where: Where, about: str | None) -> str | None:
+    if where.thread is None:
+        return about
+    rows = await tx.run("conversation/get_threads", tenant=principal.tenant, resource=about, ids=[where.thread])
+    if not rows:
+        raise no_thread(where.thread)
+    return str(rows[0]["thread"]["resource"])
+
+
+@dataclass(frozen=True, slots=True)
+class NewState:
+    """What a field becomes; without `as_of` it is unset."""
+
+    name: str
+    value: object
+    source: str | None
+    as_of: datetime | None
+    verify_elsewhere: bool
+
+
+async def write_version(tx: Transaction, principal: Principal, stored: Stored, now: datetime) -> int:
+    """Give the working memory its next version, and make it where there is none."""
+    version = stored.version + 1
+    await tx.run(
+        "conversation/write_profile",
+        tenant=principal.tenant, owner=stored.owner, uid=stored.profile, scope=str(stored.scope), version=version,
+        now=now,
+    )  # fmt: skip
+    return version
+
+
+async def write_definition(
+    tx: Transaction, principal: Principal, stored: Stored, given: Definition, version: int, now: datetime
+) -> None:
+    await tx.run(
+        "conversation/write_definition",
+        tenant=principal.tenant, uid=stored.profile, revision=new_id(), kind=given.kind and str(given.kind),
+        definition=given.text, version=version, now=now,
+    )  # fmt: skip
+
+
+async def write_fields(
+    tx: Transaction, principal: Principal, stored: Stored, states: Sequence[NewState], version: int, now: datetime
+) -> list[str]:
+    """Give fields their next states; returns their ids. The tokenizer must be loaded."""
+    rows = [_row(stored.fields.get(state.name), state) for state in states]
+    if rows:
+        await tx.run(
+            "conversation/write_fields",
+            tenant=principal.tenant, uid=stored.profile, resource=stored.resource, rows=rows, version=version,
+            change=tx.change, now=now,
+        )  # fmt: skip
+    return [row["uid"] for row in rows]
+
+
+def _row(had: Row | None, state: NewState) -> dict[str, Any]:
+    text = told(state.value) if state.as_of is not None else None
+    return {
+        "uid": had["uid"] if had else new_id(),
+        "revision": new_id() if had else None,
+        "name": state.name,
+        "source": state.source,
+        "properties": {
+            "value": written(state.value) if state.as_of is not None else None,
+            "text": text,
+            "tokens": 0 if text is None else tokens.count(f"- {state.name}: {text}\n"),
+            "asOf": state.as_of,
+            "verifyElsewhere": state.verify_elsewhere,
+        },
+    }
+
+
+def changed(
+    stored: Stored, after: Values, by: Mapping[str, MemoryOp], sources: Mapping[str, datetime], now: datetime
+) -> list[NewState]:
+    """The states of the fields that differ from what is stored, in the order in which operations met them.
+
+    `sources`: when the messages were said that the operations rest on.
+    """
+    states = []
+    for name, op in by.items():
+        had = stored.fields.get(name)
+        was = had if had is not None and had["value"] is not None else None
+        if name not in after:
+            state = NewState(name, None, op.source, None, False) if was else None
+        else:
+            state = _set_state(was, name, after[name], op, op.as_of or sources.get(op.source or "") or now)
+        if state is not None:
+            states.append(state)
+    return states
+
+
+def _set_state(was: Row | None, name: str, value: object, op: MemoryOp, as_of: datetime) -> NewState | None:
+    """The state of a field that is set; None where it says so already, as known from there and then."""
+    verify = op.verify_elsewhere
+    if was is None:
+        return NewState(name, value, op.source, as_of, bool(verify))
+    verify = was["verifyElsewhere"] if verify is None else verify
+    if was["value"] != written(value):
+        return NewState(name, value, op.source, as_of, bool(verify))
+    source = was["source"] if op.source is None else op.source
+    as_of = was["asOf"] if op.source is None and op.as_of is None else as_of
+    if (source, as_of, verify) == (was["source"], was["asOf"], was["verifyElsewhere"]):
+        return None
+    return NewState(name, value, source, as_of, bool(verify))
