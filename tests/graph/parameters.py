@@ -82,8 +82,9 @@ LISTS = (
 COUNTS = (
     "atOnce", "attempts", "bridged", "candidates", "count", "counted", "dimension", "dimensions", "edges",
     "entities", "exact", "fan", "formers", "least", "leastNodes", "left", "level", "limit", "looked", "maxDepth",
-    "mentions", "most", "mostNodes", "nameNodes", "neighbours", "number", "reach", "sample", "scan", "size", "textReach",
-    "topK", "ttl", "upTo", "bridgeSeeds", "width", "witnesses", "afterWords", "version", "newest", "oldest", "beside",
+    "mentions", "most", "mostNodes", "nameNodes", "neighbours", "number", "reach", "sample", "scan", "size",
+    "textReach", "topK", "ttl", "upTo", "bridgeSeeds", "width", "witnesses", "afterWords", "version", "newest",
+    "oldest", "beside",
 )  # fmt: skip
 SHARES = ("afterScore", "dense", "minConfidence", "seconds", "threshold", "titleBonus", "yields")
 TIMES = (

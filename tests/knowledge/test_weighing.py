@@ -9,6 +9,10 @@ from graphmem.knowledge.search import SearchInput, search
 from graphmem.knowledge.weighing import MAX_SIZE, Weighing
 from graphmem.ranking import residual
 from graphmem.values import Tenant
+from tests.client import Client
+from tests.conftest import Settle
+from tests.factories import note
+from tests.operations import remember
 
 QUESTION = "Who grows alders beside the river?"
 NOTHING = {"pool": [], "hits": [], "counts": [], "nodes": None}
@@ -36,7 +40,11 @@ def test_what_was_counted_is_not_asked_for_again(graph: Graph, tenant: Tenant) -
     assert again.question(NOTHING).mass == [residual.idf(100, 5), residual.idf(100, 40)]
 
 
-async def test_a_search_leaves_its_counts_to_the_next(runtime: Runtime, tenant: Tenant) -> None:
+async def test_a_search_leaves_its_counts_to_the_next(
+    runtime: Runtime, client: Client, tenant: Tenant, settle: Settle
+) -> None:
+    await remember(client, [note("a", "Black Alder", "A tree"), note("b", "River", "Beside it the Black Alder grows")])
+    await settle()
     await search(runtime.graph, runtime.embedding, View(tenant), SearchInput(query=QUESTION))
     asked = Weighing(runtime.graph, tenant, QUESTION).params(entities=True)
     assert (asked["uncounted"], asked["size"]) == ([], 0)

@@ -1,4 +1,4 @@
-"""A process that is killed in the middle of a change of models: `python -m tests.upkeep.half_a_change MODEL`.
+"""A process that is killed in the middle of making all vectors anew: `python -m tests.upkeep.half_a_change`.
 
 Settings are in the environment. It tells on its output that some vectors are written, and makes no more.
 """
@@ -6,7 +6,6 @@ Settings are in the environment. It tells on its output that some vectors are wr
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Sequence
 
 from graphmem.access.principal import local_principal
@@ -16,7 +15,7 @@ from graphmem.embedding import Embedder
 from graphmem.upkeep.reembed import reembed
 from graphmem.values import Tenant
 from tests.fakes.embedder import HashingEmbedder
-from tests.fakes.models import dimension_of, load
+from tests.fakes.models import dimension_of
 
 
 class Stuck(HashingEmbedder):
@@ -29,18 +28,18 @@ class Stuck(HashingEmbedder):
         return await super().embed_texts(texts)
 
 
-async def main(model: str) -> None:
-    async def stuck(settings: Settings) -> Embedder:
-        if settings.embedding_model != model:
-            return await load(settings)
-        return Stuck(dimension_of(model), model=model, batch=1000)
+async def stuck(settings: Settings) -> Embedder:
+    name = settings.embedding_model
+    return Stuck(dimension_of(name), model=name, batch=1000)
 
+
+async def main() -> None:
     settings = Settings()
     async with running(settings, load=stuck, work=True, patient=False) as runtime:
         caller = local_principal(Tenant(settings.default_tenant))
-        await reembed(runtime.graph, runtime.models, caller, model)
+        await reembed(runtime.graph, runtime.models, caller)
         await asyncio.Event().wait()
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1]))
+    asyncio.run(main())

@@ -17,31 +17,34 @@ import graphmem.embedding
 from graphmem.access.principal import local_principal
 from graphmem.app import Runtime, create_app, running
 from graphmem.config import Settings
-from graphmem.embedding import Load
+from graphmem.embedding import Embedder, Load
 from graphmem.errors import Conflict, Unavailable
 from graphmem.graph.connect import connect
 from graphmem.graph.gateway import Graph
-from graphmem.graph.index_state import IndexState, index_state
+from graphmem.graph.index_state import Generation, IndexState, index_state
 from graphmem.knowledge.vectors import make_vectors
 from graphmem.upkeep import reembed
 from graphmem.upkeep.audits import run_audit
-from graphmem.values import Scope, Tenant
+from graphmem.values import Scope, Tenant, new_id
 from tests.asgi import started
 from tests.cli.conftest import Cli, bare  # noqa: F401
 from tests.client import Client
 from tests.conftest import Connect
-from tests.factories import ids, note, principal
+from tests.factories import ids, note
 from tests.fakes.embedder import HashingEmbedder
 from tests.fakes.models import dimension_of, load
 from tests.graph.probing import until
 from tests.life import keyed
-from tests.operations import remember, search, update
+from tests.operations import recall, remember, search, update
 from tests.own_server import OwnServer, own_server
 from tests.upkeep.support import PLANT
 
 OLD = "hash-64"
 LONG = " ".join(f"filler{at}" for at in range(300)) + " porcupine"
 REEMBED = "mutation ($model: String) { reembed(model: $model) { model nextModel nextDimension left removing } }"
+NOTE, SPOKEN = "word7 other7", "the badger digs"
+HELD = ("other7 word7", "digs the badger")
+"""The same by vector."""
 HEALTH = "{ health { parts { name ok detail } } }"
 THREAD = 'mutation { createThread(resourceId: "acme", id: "t1") { id } }'
 APPEND = """
@@ -70,14 +73,15 @@ class Process:
         assert embedder is not None
         return await nearest_message(self.graph, await embedder.embed_query(query))
 
+    async def recalled(self, query: str) -> str:
+        """By text and vector; whatever kept the vector from being used is raised."""
+        found = await recall(self.client, query, resourceId="acme", topK=1, before=0, after=0)
+        assert found["warnings"] == []
+        assert found["hits"][0]["similarity"] > 0.7
+        return str(found["hits"][0]["message"]["id"])
+
     async def append(self, text: str) -> str:
         return str((await self.client.query(APPEND, text=text))["appendTurn"]["ids"][0])
-
-    async def until_nearest(self, query: str, uid: str) -> None:
-        async def found() -> bool:
-            return await self.nearest(query) == [uid]
-
-        await until(found, 120)
 
     async def until_live(self, model: str) -> None:
         """Until this process has noticed."""
@@ -111,17 +115,39 @@ def quick(own: OwnServer) -> Settings:
     )
 
 
+@dataclass
+class Filled:
+    """A graph with notes, one of them long and one changed, and messages, one of them long; all with their vectors."""
+
+    settings: Settings
+    tenant: Tenant
+    badger: str
+    """The message that says what SPOKEN is."""
+
+
+@pytest.fixture(scope="module")
+async def filled(quick: Settings) -> Filled:
+    tenant = Tenant(f"tenant {new_id()}")
+    settings = quick.model_copy(update={"default_tenant": tenant})
+    async with process(settings) as on:
+        notes = [note(f"n{at}", f"Title {at}", f"word{at} other{at}") for at in range(12)]
+        await remember(on.client, [*notes, note("long", "Handbook", LONG)])
+        await update(on.client, "n1", {"content": "word1 changed1"})
+        await on.client.query(THREAD)
+        badger = await on.append(SPOKEN)
+        await on.append(LONG.replace("porcupine", "pangolin"))
+        await until_embedded(on)
+    return Filled(settings, tenant, badger)
+
+
 @asynccontextmanager
-async def process(
-    settings: Settings, tenant: Tenant, *, load: Load = load, work: bool = True
-) -> AsyncIterator[Process]:
-    settings = settings.model_copy(update={"default_tenant": tenant})
+async def process(settings: Settings, *, load: Load = load, work: bool = True) -> AsyncIterator[Process]:
     async with (
         running(settings, load=load, work=work, patient=False) as runtime,
         started(create_app(settings, services=runtime.services)) as http,
     ):
         await runtime.embedding.embedder()
-        yield Process(runtime, await keyed(runtime.graph, http, tenant))
+        yield Process(runtime, await keyed(runtime.graph, http, Tenant(settings.default_tenant)))
 
 
 def planting(graph: Graph) -> Graph:
@@ -168,17 +194,6 @@ async def until_removed(graph: Graph) -> None:
     await until(removed, 120)
 
 
-async def filled(on: Process) -> None:
-    """Notes, one of them long and one changed, and messages, one of them long; all with their vectors."""
-    notes = [note(f"n{at}", f"Title {at}", f"word{at} other{at}") for at in range(12)]
-    await remember(on.client, [*notes, note("long", "Handbook", LONG)])
-    await update(on.client, "n1", {"content": "word1 changed1"})
-    await on.client.query(THREAD)
-    await on.append("the badger digs")
-    await on.append(LONG.replace("porcupine", "pangolin"))
-    await until_embedded(on)
-
-
 async def until_embedded(on: Process) -> None:
     async def embedded() -> bool:
         waiting = [(await on.graph.read("jobs/open", kind=kind))[0]["count"] for kind in EMBEDS]
@@ -190,40 +205,70 @@ async def until_embedded(on: Process) -> None:
 EMBEDS = ("knowledge.embed", "conversation.embed")
 
 
-async def write_and_ask(on: Sequence[Process], written: list[tuple[str, str]]) -> None:
+class Held(HashingEmbedder):
+    """Keeps two questions waiting."""
+
+    def __init__(self, model: str) -> None:
+        super().__init__(dimension_of(model), model=model, window=128)
+        self.asked = asyncio.Semaphore(0)
+        self.go = asyncio.Event()
+
+    async def embed_query(self, text: str) -> list[float]:
+        if text in HELD:
+            self.asked.release()
+            await self.go.wait()
+        return await super().embed_query(text)
+
+
+async def write_and_ask(on: Sequence[Process], badger: str, written: list[tuple[str, str]]) -> None:
     """For ever, unless an answer is missing or wrong."""
     for at in count():
         writer = on[at % len(on)]
         await remember(writer.client, [note(f"w{at}", f"Written {at}", f"fresh{at} new{at}")])
         written.append((f"w{at}", await writer.append(f"spoken{at} aloud{at}")))
         for one in on:
-            assert await one.nearest("word7 other7") == ["n7"]
+            assert await one.nearest(NOTE) == ["n7"]
+            assert await one.recalled(SPOKEN) == badger
 
 
-async def test_another_model_takes_over_while_the_graph_is_searched_and_written(
-    quick: Settings, tenant: Tenant
-) -> None:
-    """A second process searches too; every answer is by vector, whichever of the two generations is in use."""
-    async with process(quick, tenant) as first, process(quick, tenant, work=False) as second:
-        await filled(first)
+async def test_another_model_takes_over_while_the_graph_is_searched_and_written(filled: Filled) -> None:
+    """A second process searches too; every answer is by vector, whichever of the two generations is in use.
+
+    A search and a recall that began before the switch end with the vectors that they began with.
+    """
+    held = Held(OLD)
+
+    async def holding(settings: Settings) -> Embedder:
+        return held if settings.embedding_model == OLD else await load(settings)
+
+    async with process(filled.settings, load=holding) as first, process(filled.settings, work=False) as second:
         before, written = (await state_of(first.graph)).live.number, list[tuple[str, str]]()
-        busy = asyncio.create_task(write_and_ask([first, second], written))
+        slow = asyncio.gather(first.nearest(HELD[0]), first.recalled(HELD[1]))
+        for _ in HELD:
+            await held.asked.acquire()
+        busy = asyncio.create_task(write_and_ask([first, second], filled.badger, written))
         begun = (await first.client.query(REEMBED, model="hash-96"))["reembed"]
         assert begun == {"model": OLD, "nextModel": "hash-96", "nextDimension": 96, "left": None, "removing": False}
         await until_switched(first.graph)
         for one in (first, second):
             await one.until_live("hash-96")
-        busy.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await busy
+        held.go.set()
+        assert await slow == [["n7"], filled.badger]
+        await stopped(busy)
         await until_removed(first.graph)
         await until_embedded(first)
         await finds_all(second, written)
         assert await left(first.graph, before) == (0, indexes(before + 1))
         for audit in ("missing_vectors", "stale_vectors", "wrong_size_vectors", "unknown_names"):
             assert await run_audit(first.graph, audit) == []
-    async with process(quick, tenant, work=False) as later:
-        assert await later.nearest("word7 other7") == ["n7"], "the graph says which model it needs, not the setting"
+    async with process(filled.settings, work=False) as later:
+        assert await later.nearest(NOTE) == ["n7"], "the graph says which model it needs, not the setting"
+
+
+async def stopped(busy: asyncio.Task[None]) -> None:
+    busy.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await busy
 
 
 async def finds_all(on: Process, written: list[tuple[str, str]]) -> None:
@@ -236,142 +281,98 @@ async def finds_all(on: Process, written: list[tuple[str, str]]) -> None:
     assert await on.nearest_message("badger digs") != await on.nearest_message("pangolin")
 
 
-async def test_a_change_goes_on_after_a_kill(quick: Settings, tenant: Tenant) -> None:
-    async with process(quick, tenant) as first:
-        await filled(first)
-        live = (await state_of(first.graph)).live
-    await killed_half_way(quick, "hash-48")
-    made = dict[str, HashingEmbedder]()
+def test_a_change_goes_on_after_a_kill_by_the_command(
+    filled: Filled,
+    bare: Cli,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All vectors anew, by the model that made those in use."""
+    live, some = asyncio.run(begun_and_killed(filled.settings))
+    monkeypatch.setattr(graphmem.embedding, "load", load)
+    monkeypatch.setattr(reembed, "LOAD_SECONDS", 0)
+    assert filled.settings.neo4j_password is not None
+    where: dict[str, Any] = {
+        "neo4j_uri": filled.settings.neo4j_uri,
+        "neo4j_password": filled.settings.neo4j_password.get_secret_value(),
+        "vectors_poll_seconds": 0.1,
+        "statement_timeout": 10,
+        "log_level": "error",
+        "default_tenant": filled.tenant,
+    }
+    absent = bare("reembed", "--model", "absent", **where)
+    assert (absent.status, absent.out) == (Unavailable.exit_status, "")
+    assert absent.told == "graphmem: embedding_model absent could not be loaded"
+    made = {"model": live.maker.model, "dimension": live.maker.dimension}
+    done = bare("reembed", "--json", **where)
+    assert (done.status, done.json) == (0, made)
+    assert f"GRAPHMEM_EMBEDDING_MODEL={live.maker.model}" in done.err
+    assert bare("reembed", "--model", live.maker.model, "--json", **where).json == made, "nothing is left to do"
+    assert bare("reembed", "--cancel", "--json", **where).json == {"given up": False}
+    asyncio.run(all_is_anew(filled.settings, live, some))
 
-    async def counting(settings: Settings) -> HashingEmbedder:
-        name = settings.embedding_model
-        made[name] = HashingEmbedder(dimension_of(name), model=name, batch=1000)
-        return made[name]
 
-    async with connect(quick) as graph:
-        (some, both), state = await left(graph, live.number + 1), await state_of(graph)
+async def begun_and_killed(settings: Settings) -> tuple[Generation, int]:
+    """The generation in use, and how many vectors there are of the next."""
+    async with connect(settings) as graph:
+        live = (await state_of(graph)).live
+    await killed_half_way(settings)
+    async with process(settings, work=False) as asked:
+        (some, both), state = await left(asked.graph, live.number + 1), await state_of(asked.graph)
         assert some > 0
         assert both == sorted(indexes(live.number) + indexes(live.number + 1))
-        assert (state.live, state.building and state.building.maker.model) == (live, "hash-48")
-    async with process(quick, tenant, load=counting, work=False) as asked:
-        assert await asked.nearest("word7 other7") == ["n7"]
+        assert (state.live, state.building) == (live, Generation(live.number + 1, live.maker))
+        assert await asked.nearest(NOTE) == ["n7"]
         health = {part["name"]: part["detail"] for part in (await asked.client.query(HEALTH))["health"]["parts"]}
-        assert health["vectors"].startswith(f"made by {live.maker.model}; being made by hash-48")
-        again = await reembed.reembed(asked.graph, asked.runtime.models, principal(tenant), "hash-48")
-        assert (again.model, again.next_model) == (live.maker.model, "hash-48")
-        with pytest.raises(Conflict, match="made by hash-48 already"):
-            await reembed.reembed(asked.graph, asked.runtime.models, principal(tenant), "hash-32")
-        async with process(quick, tenant, load=counting) as worker:
-            await until_switched(worker.graph)
-            await asked.until_live("hash-48")
-            await until_removed(worker.graph)
+        assert health["vectors"].startswith(f"made by {live.maker.model}; being made by {live.maker.model}")
+        with pytest.raises(Conflict, match=f"made by {live.maker.model} already"):
+            await reembed.reembed(
+                asked.graph, asked.runtime.models, local_principal(Tenant(settings.default_tenant)), "hash-32"
+            )
+    return live, some
+
+
+async def all_is_anew(settings: Settings, was: Generation, some: int) -> None:
+    async with process(settings, work=False) as asked:
+        assert await state_of(asked.graph) == IndexState(Generation(was.number + 1, was.maker))
         assert await asked.nearest("porcupine") == ["long"]
-        assert await left(asked.graph, live.number) == (0, indexes(live.number + 1))
-        assert (await left(asked.graph, live.number + 1))[0] > some
+        assert await left(asked.graph, was.number) == (0, indexes(was.number + 1))
+        assert (await left(asked.graph, was.number + 1))[0] > some
 
 
-async def killed_half_way(settings: Settings, model: str) -> None:
-    """A process writes some vectors of another model, and is killed."""
+async def killed_half_way(settings: Settings) -> None:
+    """A process writes some vectors anew, and is killed."""
     assert settings.neo4j_password is not None
     names = ("neo4j_uri", "embedding_model", "default_tenant", "job_poll_seconds", "lease_seconds")
     named = {f"GRAPHMEM_{name.upper()}": str(getattr(settings, name)) for name in names}
     named["GRAPHMEM_NEO4J_PASSWORD"] = settings.neo4j_password.get_secret_value()
     child = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tests.upkeep.half_a_change", model),
+        *(sys.executable, "-m", "tests.upkeep.half_a_change"),
         env={**os.environ, **named},
         stdout=asyncio.subprocess.PIPE,
     )
     assert child.stdout is not None
-    async with asyncio.timeout(120):
-        while (line := await child.stdout.readline()).strip() != b"half":
-            assert line, "it ended before it had written anything"
-    child.kill()
-    await child.wait()
+    try:
+        async with asyncio.timeout(90):
+            while (line := await child.stdout.readline()).strip() != b"half":
+                assert line, "it ended before it had written anything"
+    finally:
+        child.kill()
+        await child.wait()
 
 
-async def test_a_search_that_began_before_the_switch_ends_with_the_vectors_it_began_with(
-    quick: Settings, tenant: Tenant
-) -> None:
-    asked, go = asyncio.Event(), asyncio.Event()
-
-    class Slow(HashingEmbedder):
-        async def embed_query(self, text: str) -> list[float]:
-            if text == "word7 other7":
-                asked.set()
-                await go.wait()
-            return await super().embed_query(text)
-
-    async def slow(settings: Settings) -> HashingEmbedder:
-        name = settings.embedding_model
-        return (HashingEmbedder if name == "hash-128" else Slow)(dimension_of(name), model=name)
-
-    async with process(quick, tenant, load=slow) as first:
-        await filled(first)
-        searching = asyncio.create_task(first.nearest("word7 other7"))
-        await asked.wait()
-        await first.client.query(REEMBED, model="hash-128")
-        await first.until_live("hash-128")
-        go.set()
-        assert await searching == ["n7"]
-        assert await first.nearest("word7 other7") == ["n7"]
-        await until_removed(first.graph)
-
-
-async def test_a_change_can_be_given_up(quick: Settings, tenant: Tenant) -> None:
-    async with process(quick, tenant, work=False) as first:
-        graph, models, caller = first.graph, first.runtime.models, principal(tenant)
+async def test_a_change_can_be_given_up(filled: Filled) -> None:
+    async with process(filled.settings, work=False) as first:
+        graph, models, caller = first.graph, first.runtime.models, local_principal(filled.tenant)
         live = (await state_of(graph)).live
-        assert not await reembed.give_up(graph, tenant)
+        assert not await reembed.give_up(graph, filled.tenant)
         await reembed.reembed(graph, models, caller, "hash-32")
-        assert await reembed.give_up(graph, tenant)
+        assert await reembed.give_up(graph, filled.tenant)
         with pytest.raises(Conflict, match="still being removed"):
             await reembed.reembed(graph, models, caller, "hash-32")
-        async with process(quick, tenant) as worker:
+        async with process(filled.settings) as worker:
             await until_removed(worker.graph)
         assert await state_of(graph) == IndexState(live)
         assert await left(graph, live.number + 1) == (0, indexes(live.number))
-
-
-def test_the_command_makes_all_vectors_anew_and_waits_until_nothing_of_the_old_is_left(
-    quick: Settings,
-    tenant: Tenant,
-    bare: Cli,  # noqa: F811
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(graphmem.embedding, "load", load)
-    monkeypatch.setattr(reembed, "LOAD_SECONDS", 0)
-    assert quick.neo4j_password is not None
-    where: dict[str, Any] = {
-        "neo4j_uri": quick.neo4j_uri,
-        "neo4j_password": quick.neo4j_password.get_secret_value(),
-        "vectors_poll_seconds": 0.1,
-        "statement_timeout": 10,
-        "log_level": "error",
-        "default_tenant": tenant,
-    }
-    before = asyncio.run(prepared(quick, tenant))
-    absent = bare("reembed", "--model", "absent", **where)
-    assert (absent.status, absent.out) == (Unavailable.exit_status, "")
-    assert absent.told == "graphmem: embedding_model absent could not be loaded"
-    done = bare("reembed", "--model", "hash-80", "--json", **where)
-    assert (done.status, done.json) == (0, {"model": "hash-80", "dimension": 80})
-    assert "GRAPHMEM_EMBEDDING_MODEL=hash-80" in done.err
-    assert bare("reembed", "--model", "hash-80", "--json", **where).json == done.json, "nothing is left to do"
-    assert asyncio.run(looked_at(quick, before)) == (0, indexes(before + 1))
-    assert bare("reembed", "--json", **where).json == done.json
-    assert bare("reembed", "--cancel", "--json", **where).json == {"given up": False}
-    assert asyncio.run(looked_at(quick, before + 1)) == (0, indexes(before + 2))
-
-
-async def prepared(settings: Settings, tenant: Tenant) -> int:
-    async with process(settings, tenant) as first:
-        await filled(first)
-        return (await state_of(first.graph)).live.number
-
-
-async def looked_at(settings: Settings, generation: int) -> tuple[int, list[str]]:
-    async with connect(settings) as graph:
-        return await left(graph, generation)
 
 
 async def test_without_the_model_or_the_right_to_it_nothing_changes(
