@@ -30,7 +30,7 @@ class Stuck(HashingEmbedder):
 
 async def stuck(settings: Settings) -> Embedder:
     name = settings.embedding_model
-    return Stuck(dimension_of(name), model=name, batch=1000)
+    return Stuck(dimension_of(name), model=name, window=128, batch=1000)
 
 
 async def main() -> None:
