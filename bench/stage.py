@@ -54,6 +54,7 @@ class Sizes:
     calls: int = 250
     warmup: int = 50
     search_nodes: int = 10_000
+    grown_nodes: int = 100_000
     recall_nodes: int = 50_000
     hub_nodes: int = 112_361
     """The largest tenant has 100,001 of them."""
@@ -68,8 +69,8 @@ class Sizes:
 
 FULL = Sizes()
 QUICK = Sizes(
-    calls=40, warmup=10, search_nodes=2_000, recall_nodes=5_000, hub_nodes=6_000, hub_edges=5_000, batch=200,
-    batches=6, notes=200, folders=2, rounds=3,
+    calls=40, warmup=10, search_nodes=2_000, grown_nodes=6_000, recall_nodes=5_000, hub_nodes=6_000, hub_edges=5_000,
+    batch=200, batches=6, notes=200, folders=2, rounds=3,
 )  # fmt: skip
 
 

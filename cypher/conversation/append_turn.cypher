@@ -1,6 +1,6 @@
 // Stores a turn with its messages, and the job that makes their vectors, behind a thread's last, under the thread's lock. No row: there is no such thread. `fresh` is
 // false where an id is in use already: then nothing of the transaction may be kept.
-// params: tenant, thread, resource, turn, agent, rows, title, speakers, opened, answered, tenantToken, kind, job, runAfter, now
+// params: tenant, thread, resource, turn, agent, rows, title, speakers, opened, answered, tenantToken, job, runAfter, now
 // returns: base, openCalls, fresh
 // write
 MATCH (t:Item&Thread {tenant: $tenant, uid: $thread})

@@ -1,6 +1,7 @@
 // Branch of the pool: as search_titles, of the nodes that were named then as they are now.
-  UNWIND $names AS word
-  MATCH (name:Name {tenant: $tenant, key: word[0]}) WHERE COUNT { (name)<-[:NAMED]-() } <= $nameNodes
+  MATCH (name:Name)
+  WHERE name.tenant = $tenant AND name.key IN $nameKeys AND COUNT { (name)<-[:NAMED]-() } <= $nameNodes
+  UNWIND [word IN $names WHERE word[0] = name.key] AS word
   CALL (name) {
     MATCH (name)<-[:NAMED]-(n:Knowledge)
     WHERE n.tenant = $tenant AND n.resource IN $resources

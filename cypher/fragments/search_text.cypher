@@ -17,6 +17,7 @@
   WITH hits, coalesce(lowest, least) AS lowest, highest
   UNWIND range(0, size(hits) - 1) AS at
   WITH hits[at] AS hit, at, lowest, highest
+  WITH hit, lowest, highest, CASE WHEN at >= $witnesses OR hit.former THEN [] ELSE hit.n.stems END AS stems
   RETURN hit.n AS n, hit.former AS former, 0.0 AS dense,
     CASE WHEN hit.score < lowest THEN 0.0 WHEN highest > lowest THEN (hit.score - lowest) / (highest - lowest) ELSE 1.0 END AS lexical, 0.0 AS title,
-    CASE WHEN at >= $witnesses OR hit.former THEN 0 ELSE size([stem IN $stems WHERE stem IN hit.n.stems]) END AS held
+    size([stem IN $stems WHERE stem IN stems]) AS held

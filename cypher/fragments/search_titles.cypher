@@ -1,7 +1,8 @@
 // Branch of the pool: nodes whose folded title or alias stands in the question ($names: [key, first word, word after the last]).
 // A name inside a longer one that is found too doesn't count, nor does one of more than $nameNodes nodes.
-  UNWIND $names AS word
-  MATCH (name:Name {tenant: $tenant, key: word[0]}) WHERE COUNT { (name)<-[:NAMED]-() } <= $nameNodes
+  MATCH (name:Name)
+  WHERE name.tenant = $tenant AND name.key IN $nameKeys AND COUNT { (name)<-[:NAMED]-() } <= $nameNodes
+  UNWIND [word IN $names WHERE word[0] = name.key] AS word
   CALL (name) {
     MATCH (name)<-[:NAMED]-(n:Knowledge)
     WHERE n.tenant = $tenant AND n.status IN $statuses AND n.resource IN $resources AND n.validTo > $now

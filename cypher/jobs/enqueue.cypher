@@ -1,5 +1,5 @@
 // Puts jobs into the queue, within the caller's transaction; `on` is the item that they are about.
-// params: tenant, kind, jobs, runAfter, on
+// params: tenant, jobs, runAfter, on
 // returns: none
 // write
 UNWIND $jobs AS job

@@ -25,6 +25,7 @@ from graphmem.embedding import Loading
 from graphmem.embedding.vectors import query_vector, unit
 from graphmem.errors import InvalidInput, LimitExceeded
 from graphmem.graph.gateway import Graph, Row
+from graphmem.graph.vectors import packed
 from graphmem.ranking import recall as ranking
 from graphmem.ranking.question import Asked, full_text, prepare
 from graphmem.ranking.ranges import Range, ranges
@@ -205,7 +206,7 @@ def _gathering(
     params["beside"] = scope.hidden + max(BESIDE, top_k)
     if vector is None:
         return "conversation/recall_gather_text", params
-    return "conversation/recall_gather", {**params, "vector": vector, "narrow": scope.narrow}
+    return "conversation/recall_gather", {**params, "vector": packed(vector), "narrow": scope.narrow}
 
 
 def _rows(gathered: Row, threshold: float | None) -> tuple[list[ranking.Row], set[str]]:

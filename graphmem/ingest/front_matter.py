@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 import yaml
+
+from graphmem import checks
 
 MAX_CHARACTERS = 64_000
 MAX_DEPTH = 20
@@ -63,3 +66,21 @@ def _problem(raw: str) -> str | None:
         if isinstance(event, yaml.AliasEvent) or getattr(event, "tag", None) is not None:
             return f"line {line}: front matter with an alias or a tag; write the value out"
     return None
+
+
+def labels(front_matter: Mapping[str, object], key: str) -> tuple[list[str] | None, list[str]]:
+    """The tags or aliases that stand under `key`, a list or a text with commas, and warnings; None: it isn't there.
+
+    A `#` before a tag is left away, as editors do that know both ways to write one.
+    """
+    given = front_matter.get(key)
+    if given is None:
+        return None, []
+    items = given if isinstance(given, list) else str(given).split(",") if not isinstance(given, dict) else []
+    texts = [str(item).strip().lstrip("#").strip() for item in items if not isinstance(item, list | dict | None)]
+    kept = [text for text in dict.fromkeys(texts) if text and len(text) <= checks.MAX_ID][: checks.MAX_LABELS]
+    left = len(items) - len(kept)
+    if isinstance(given, dict) or left > 0:
+        limits = f"not blank, at most {checks.MAX_ID} characters, different, and {checks.MAX_LABELS} of them"
+        return kept, [f"front matter: {key} must be a list of texts, {limits}; {left} left out"]
+    return kept, []

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 import orjson
 
 from graphmem import checks
 from graphmem.errors import InvalidInput
+from graphmem.ingest.front_matter import labels
 from graphmem.ingest.links import Link, Targets
 from graphmem.ingest.markdown import Note, ParsedDocument, parse_markdown, parse_text
 from graphmem.knowledge.nodes import EdgeInput, NodeInput
@@ -66,8 +67,12 @@ def prepare(
     about = resource or SHARED
     known = targets or Targets(note.key for note in parsed.notes)
     edges, lost = _edges(parsed, path, about, known, strict=targets is not None)
-    nodes = [_node(parsed, note, about) for note in parsed.notes]
-    found = [*parsed.warnings, *_lost_links(lost)]
+    tags, odd_tags = labels(parsed.front_matter, "tags")
+    aliases, odd_aliases = labels(parsed.front_matter, "aliases")
+    nodes = [replace(_node(parsed, note, about), tags=tags) for note in parsed.notes]
+    if nodes and parsed.notes[0].key == path:
+        nodes[0] = replace(nodes[0], aliases=aliases)
+    found = [*parsed.warnings, *odd_tags, *odd_aliases, *_lost_links(lost)]
     return Prepared(
         uid=document_id(about, path),
         path=path,

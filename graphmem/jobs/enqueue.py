@@ -38,7 +38,7 @@ async def enqueue(
     if run_after is not None and run_after.tzinfo is None:
         raise InvalidInput("run_after needs a time zone", field="run_after")
     if key is None:
-        return (await _create(tx, tenant, kind, [payload], run_after, on))[0]
+        return (await _create(tx, tenant, [(kind, payload)], run_after, on))[0]
     checked_name(kind, "kind", MAX_KIND)
     checked_name(key, "key", MAX_KEY)
     text = to_json(payload, "payload")
@@ -51,9 +51,9 @@ async def enqueue(
             return str(rows[0]["uid"])
 
 
-async def enqueue_many(tx: Transaction, tenant: Tenant, kind: str, payloads: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The ids of new jobs, one for each payload, made in one statement; else as `enqueue`."""
-    return await _create(tx, tenant, kind, payloads, None, None)
+async def enqueue_many(tx: Transaction, tenant: Tenant, jobs: Iterable[tuple[str, Mapping[str, Any]]]) -> list[str]:
+    """The ids of new jobs, one for each kind and payload, made in one statement; else as `enqueue`."""
+    return await _create(tx, tenant, jobs, None, None)
 
 
 async def enqueue_ids(tx: Transaction, kind: str, rows: Iterable[Row]) -> int:
@@ -61,26 +61,24 @@ async def enqueue_ids(tx: Transaction, kind: str, rows: Iterable[Row]) -> int:
     count = 0
     for row in rows:
         parts = [row["ids"][at : at + IDS_A_JOB] for at in range(0, len(row["ids"]), IDS_A_JOB)]
-        await enqueue_many(tx, Tenant(row["tenant"]), kind, [{"ids": part} for part in parts])
+        await enqueue_many(tx, Tenant(row["tenant"]), [(kind, {"ids": part}) for part in parts])
         count += len(row["ids"])
     return count
 
 
-def new_job(payload: Mapping[str, Any]) -> dict[str, str]:
+def new_job(kind: str, payload: Mapping[str, Any]) -> dict[str, str]:
     """A job for a statement that makes it by `fragments/new_job.cypher`, together with what calls for it."""
-    return {"uid": new_id(), "payload": to_json(payload, "payload")}
+    return {"uid": new_id(), "kind": checked_name(kind, "kind", MAX_KIND), "payload": to_json(payload, "payload")}
 
 
 async def _create(
     tx: Transaction,
     tenant: Tenant,
-    kind: str,
-    payloads: Iterable[Mapping[str, Any]],
+    wanted: Iterable[tuple[str, Mapping[str, Any]]],
     run_after: datetime | None,
     on: str | None,
 ) -> list[str]:
-    checked_name(kind, "kind", MAX_KIND)
-    jobs = [new_job(payload) for payload in payloads]
+    jobs = [new_job(kind, payload) for kind, payload in wanted]
     if jobs:
-        await tx.run("jobs/enqueue", tenant=tenant, kind=kind, jobs=jobs, runAfter=run_after, on=on)
+        await tx.run("jobs/enqueue", tenant=tenant, jobs=jobs, runAfter=run_after, on=on)
     return [job["uid"] for job in jobs]

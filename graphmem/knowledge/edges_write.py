@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from graphlib import CycleError, TopologicalSorter
 from itertools import groupby
 from typing import Any
 
@@ -77,7 +78,7 @@ async def write_edges(
             raise forbidden(found)
         getattr(written, outcome).append(_key(found))
     pairs = [(found["from"], found["to"]) for found, _ in answers if found["type"] == EdgeType.SUPERSEDES]
-    if pairs and (circle := await _cycle(tx, view, pairs)):
+    if pairs and (circle := await _circle(tx, view, pairs, known or {})):
         raise Conflict(f"{circle[0]!r} can't supersede {circle[1]!r}: that would close a circle of SUPERSEDES edges")
     return written
 
@@ -160,7 +161,7 @@ async def _write(
         return []
     # Sorted, so that two transactions take their locks in one order and can't block each other for good.
     ordered = [found for _, found in sorted({_triple(found): found for found in rows}.items())]
-    if any(found["type"] == EdgeType.SUPERSEDES for found in ordered):
+    if any(found["type"] == EdgeType.SUPERSEDES and found["from"] not in known for found in ordered):
         await tx.run("knowledge/lock_supersedes", tenant=view.tenant, now=now)
     looked = await look(tx, view.tenant, ordered, known)
     answers = [(found, fate(found, looked)) for found in ordered]
@@ -221,6 +222,24 @@ async def _supersede(tx: Transaction, view: View, answers: Sequence[Answer], loo
     for reason in sorted({reasons[had["uid"]] for had in stored}, key=str):
         changes = [superseded(view.tenant, had, now) for had in stored if reasons[had["uid"]] == reason]
         await write_nodes(tx, view.tenant, changes, {}, now, reason)
+
+
+async def _circle(
+    tx: Transaction, view: View, pairs: Sequence[tuple[str, str]], new: Mapping[str, End]
+) -> tuple[str, str] | None:
+    """An edge that closes a circle. Into a node that is new leads nothing but edges of this call: where all start at
+    such, a circle would consist of them alone."""
+    if any(start not in new for start, _ in pairs):
+        return await _cycle(tx, view, pairs)
+    order: TopologicalSorter[str] = TopologicalSorter()
+    for start, end in pairs:
+        order.add(start, end)
+    try:
+        order.prepare()
+    except CycleError as error:
+        last, first = error.args[1][:2]
+        return first, last
+    return None
 
 
 async def _cycle(tx: Transaction, view: View, pairs: Sequence[tuple[str, str]]) -> tuple[str, str] | None:

@@ -84,8 +84,9 @@ def with_status(
 
 
 def superseded(tenant: Tenant, had: Stored, now: datetime) -> NodeChange:
-    """What being superseded does to a node: its status says so, and its validity ends."""
-    return with_status(tenant, had, Status.SUPERSEDED, now, min(now, had["validTo"]))
+    """What being superseded does to a node: its status says so, and its validity ends, before its start never."""
+    until = max(min(now, had["validTo"]), had["validFrom"])
+    return with_status(tenant, had, Status.SUPERSEDED, now, until)
 
 
 Decided = tuple[NodeChange, bool]

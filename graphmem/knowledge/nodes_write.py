@@ -104,25 +104,25 @@ async def write_nodes(
 async def queue_work(tx: Transaction, tenant: Tenant, changes: Sequence[NodeChange]) -> None:
     """Have vectors and automatic edges made for these nodes once the transaction is committed."""
     embed = [change for change in changes if change.changed & {"title", "content", "aliases"}]
-    await enqueue_many(tx, tenant, EMBED, [{"ids": [c.uid for c in part]} for part in _parts(embed)])
     link = [change for change in changes if change.changed & {"title", "content", "aliases", "status"}]
-    await enqueue_many(tx, tenant, MENTIONS, [_mentions(part) for part in _parts(link)])
+    vectors = [(EMBED, {"ids": [change.uid for change in part]}) for part in _parts(embed)]
+    await enqueue_many(tx, tenant, [*vectors, *((MENTIONS, _mentions(part)) for part in _parts(link))])
 
 
 async def queue_mentions(tx: Transaction, tenant: Tenant, uids: Sequence[str]) -> None:
     """Have the edges out of these nodes, whose names are as they were, put right; and the names in too many texts."""
-    await enqueue_many(tx, tenant, MENTIONS, [{"ids": part, "renamed": []} for part in _parts(uids) or [[]]])
+    await enqueue_many(tx, tenant, [(MENTIONS, {"ids": part, "renamed": []}) for part in _parts(uids) or [[]]])
 
 
 async def queue_entities(tx: Transaction, tenant: Tenant, uids: Sequence[str]) -> None:
     """Have the edges to these entities put right in all texts. A job has their ids: it outlives what it is about,
     which may have to be forgotten."""
-    await enqueue_many(tx, tenant, MENTIONS, [{"entities": part} for part in _parts(uids)])
+    await enqueue_many(tx, tenant, [(MENTIONS, {"entities": part}) for part in _parts(uids)])
 
 
 async def queue_names(tx: Transaction, tenant: Tenant, uids: Sequence[str]) -> None:
     """Have the edges put right out of all texts that contain these names."""
-    await enqueue_many(tx, tenant, MENTIONS, [{"names": part} for part in _parts(uids)])
+    await enqueue_many(tx, tenant, [(MENTIONS, {"names": part}) for part in _parts(uids)])
 
 
 def _mentions(changes: Sequence[NodeChange]) -> dict[str, list[str]]:

@@ -200,8 +200,7 @@ def _gathering(
         **text_query(view, wanted),
         **former_query(view, wanted),
         "candidates": settings.candidates,
-        "names": [[run.key, run.start, run.end] for run in names.runs(wanted.query, NAME_WORDS)] if by_text else [],
-        "nameNodes": NAME_NODES,
+        **named(wanted.query if by_text else ""),
         "titleBonus": TITLE_BONUS,
         "dense": 0.0 if vector is None else settings.dense_weight if by_text else 1.0,
         "topK": wanted.top_k,
@@ -211,6 +210,16 @@ def _gathering(
     }
     name, more = _statement(graph, view, wanted.wanted, vector)
     return for_depth(name, depth), params | more
+
+
+def named(question: str) -> dict[str, Any]:
+    """The parameters of the fragments that look for names in a question."""
+    runs = list(names.runs(question, NAME_WORDS))
+    return {
+        "names": [[run.key, run.start, run.end] for run in runs],
+        "nameKeys": list(dict.fromkeys(run.key for run in runs)),
+        "nameNodes": NAME_NODES,
+    }
 
 
 def for_depth(name: str, depth: int) -> str:

@@ -21,7 +21,7 @@ from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.search import SearchInput, SearchResult
 from graphmem.knowledge.weighing import Weighing
 from graphmem.knowledge.winners import EDGES_A_HIT, Winners
-from graphmem.ranking import expansion, lucene, names
+from graphmem.ranking import expansion, lucene
 from graphmem.values import KnowledgeType, Source, Status, Tenant, utc_now
 
 REVISION_INDEXES = {present.TEXT_INDEX: "revision_text", present.TITLE_INDEX: "revision_title"}
@@ -113,10 +113,7 @@ def _gathering(
         "facets": asked.facets,
         "candidates": settings.candidates,
         "textReach": TEXT_REACH * settings.exact_cap,
-        "names": [[run.key, run.start, run.end] for run in names.runs(wanted.query, present.NAME_WORDS)]
-        if by_text
-        else [],
-        "nameNodes": present.NAME_NODES,
+        **present.named(wanted.query if by_text else ""),
         "titleBonus": present.TITLE_BONUS,
         "dense": 0.0 if vector is None else settings.dense_weight if by_text else 1.0,
         "topK": wanted.top_k,

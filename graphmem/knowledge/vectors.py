@@ -40,7 +40,7 @@ async def embed(graph: Graph, embedding: Loading, job: Job) -> Mapping[str, Any]
     done = await make_vectors(graph.pinned(), embedder, job.tenant, job.payload["ids"])
 
     async def follow(tx: Transaction) -> None:
-        await enqueue_many(tx, job.tenant, DUPLICATES, [{"ids": done}])
+        await enqueue_many(tx, job.tenant, [(DUPLICATES, {"ids": done})])
 
     if done:
         await graph.write(follow)

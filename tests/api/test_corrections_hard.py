@@ -121,6 +121,13 @@ async def test_what_is_superseded_does_not_supersede(client: Client) -> None:
     assert (await client.error(VERBS["retract"], id="b"))["code"] == "CONFLICT"
 
 
+async def test_a_node_superseded_before_it_became_valid_was_never_valid(client: Client) -> None:
+    await remember(client, [note("a", validFrom="2090-01-01T00:00:00Z"), note("b"), note("c")])
+    await client.query(SUPERSEDE, id="a", other="b")
+    found = await knowledge(client, "a")
+    assert found["validFrom"] == found["validTo"] == "2090-01-01T00:00:00Z"
+
+
 async def test_a_restored_node_is_valid_as_long_as_it_was_before(client: Client) -> None:
     until = "2090-01-01T00:00:00Z"
     await remember(client, [note("a", validTo=until), note("b"), note("c")])

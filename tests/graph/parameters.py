@@ -77,7 +77,7 @@ LISTS = (
     "after", "before", "edgeTypes", "ends", "facets", "hashes", "ids", "in", "kinds", "lapsed", "out", "reasons",
     "resources", "sources", "sought", "starts", "states", "statuses", "stems", "touched", "types", "uids", "words",
     "answered", "calls", "contextTypes", "notices", "openCalls", "speakers",
-    "excluded", "roles", "threads",
+    "excluded", "nameKeys", "roles", "threads",
 )  # fmt: skip
 COUNTS = (
     "atOnce", "attempts", "bridged", "candidates", "count", "counted", "dimension", "dimensions", "edges",
@@ -117,10 +117,10 @@ VALUES: Mapping[str, Any] = {
     "counts": [{"key": "text", "more": 1}],
     "closed": [{"uid": "one", "keys": ["text"]}],
     "opened": [{"uid": "one", "entities": [["text", "Text"]]}],
-    "job": {"uid": "one", "payload": "{}"},
+    "job": {"uid": "one", "kind": "text", "payload": "{}"},
     "closing": [{"from": "one", "to": "two", "type": "RELATED_TO", "properties": EDGE}],
     "opening": [{"from": "one", "to": "two", "type": "RELATED_TO", "properties": EDGE}],
-    "jobs": [{"uid": "one", "payload": "{}"}],
+    "jobs": [{"uid": "one", "kind": "text", "payload": "{}"}],
     "properties": {"hash": "text", "createdAt": NOW},
     "rows": [
         {

@@ -9,6 +9,7 @@ import pytest
 from graphmem.access.view import View
 from graphmem.graph.gateway import Graph
 from graphmem.knowledge.documents import documents_of
+from graphmem.knowledge.get import get
 from graphmem.knowledge.link import link
 from graphmem.knowledge.remember import remember
 from graphmem.knowledge.update import Patch, update
@@ -31,6 +32,25 @@ async def test_headings_become_notes_and_links_become_edges(graph: Graph, tenant
         ("guide.md#delays", "guide.md#returns"): "link",
     }
     assert found.pending == {("guide.md#returns", "policy.md#time")}
+
+
+async def test_tags_and_aliases_of_the_front_matter_are_the_notes_until_it_says_otherwise(
+    graph: Graph, tenant: Tenant
+) -> None:
+    text = "---\ntags: [post, parcels]\naliases: Sending, Mailing\n---\n" + GUIDE
+    await take_in(graph, tenant, text)
+    found = await get(graph, View(tenant), KEYS)
+    assert {note.tags for note in found.values()} == {("parcels", "post")}
+    assert {uid: note.aliases for uid, note in found.items()} == {
+        **dict.fromkeys(KEYS, ()),
+        "guide.md": ("Sending", "Mailing"),
+    }
+    await take_in(graph, tenant, text.replace("[post, parcels]", "[]"))
+    assert {note.tags for note in (await get(graph, View(tenant), KEYS)).values()} == {()}
+    await update(graph, principal(tenant), "guide.md", Patch(tags=["own"]))
+    await take_in(graph, tenant, GUIDE + "\nMore.\n")
+    kept = (await get(graph, View(tenant), ["guide.md"]))["guide.md"]
+    assert (kept.tags, kept.aliases) == (("own",), ("Sending", "Mailing"))
 
 
 async def test_every_note_leads_to_its_document(graph: Graph, tenant: Tenant) -> None:

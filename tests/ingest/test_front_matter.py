@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.ingest.front_matter import looks_like_front_matter, read_front_matter
+from graphmem.ingest.front_matter import labels, looks_like_front_matter, read_front_matter
 
 
 def test_plain_values_are_read_and_keys_are_text() -> None:
@@ -19,6 +19,28 @@ def test_plain_values_are_read_and_keys_are_text() -> None:
         "1": "one",
         "deep": {"a": {"b": 1}},
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "warned"),
+    [
+        ("tags: [a, '#b', a b, 3]", ["a", "b", "a b", "3"], False),
+        ("tags: a,b c", ["a", "b c"], False),
+        ("tags: []", [], False),
+        ("title: x", None, False),
+        ("tags:", None, False),
+        ("tags: [a, a, '', {b: c}]", ["a"], True),
+        ("tags: {a: b}", [], True),
+        (f"tags: [{'x' * 257}, y]", ["y"], True),
+        (f"tags: {list(range(101))}", [str(at) for at in range(100)], True),
+    ],
+)
+def test_tags_are_a_list_or_a_text_with_commas(text: str, kept: list[str] | None, warned: bool) -> None:
+    read = read_front_matter(text)
+    assert isinstance(read, dict)
+    found, warnings = labels(read, "tags")
+    assert found == kept
+    assert [warning.startswith("front matter: tags") for warning in warnings] == [True] * warned
 
 
 def test_empty_front_matter_is_an_empty_mapping() -> None:

@@ -46,7 +46,7 @@ async def put(
 
 
 async def put_many(graph: Graph, tenant: Tenant, kind: str, count: int) -> list[str]:
-    return await graph.write(lambda tx: enqueue_many(tx, tenant, kind, [{"n": n} for n in range(count)]))
+    return await graph.write(lambda tx: enqueue_many(tx, tenant, [(kind, {"n": n}) for n in range(count)]))
 
 
 async def take(graph: Graph, kind: str, lease_seconds: float = 60) -> Job:

@@ -27,7 +27,7 @@ async def test_a_job_of_a_transaction_that_fails_was_never_there(graph: Graph, t
     async def work(tx: Transaction) -> None:
         await enqueue(tx, tenant, "lost", {})
         await enqueue(tx, tenant, "lost", {}, key="one")
-        await enqueue_many(tx, tenant, "lost", [{}, {}])
+        await enqueue_many(tx, tenant, [("lost", {}), ("lost", {})])
         raise InvalidInput("no")
 
     with pytest.raises(InvalidInput):

@@ -125,6 +125,19 @@ async def test_superseding_never_runs_in_a_circle(graph: Graph, tenant: Tenant) 
     assert (await counted(graph, tenant))["edges"] == 4
 
 
+@pytest.mark.parametrize("pairs", [["ab", "ba"], ["ab", "bc", "ca"], ["ax", "xa"]])
+async def test_new_nodes_that_supersede_one_another_in_a_circle_are_refused_whole(
+    graph: Graph, tenant: Tenant, pairs: list[str]
+) -> None:
+    who = principal(tenant)
+    await remember(graph, who, [node("x")])
+    before = await counted(graph, tenant)
+    edges = [edge(a, EdgeType.SUPERSEDES, b) for a, b in pairs]
+    with pytest.raises(Conflict, match="circle"):
+        await remember(graph, who, [node(uid) for uid in "abc"], edges)
+    assert await counted(graph, tenant) == before
+
+
 async def test_knowledge_about_two_customers_is_not_joined(graph: Graph, tenant: Tenant) -> None:
     who = principal(tenant)
     nodes = [node("shared"), node("one", resource="r1"), node("two", resource="r2")]
