@@ -80,7 +80,7 @@ async def _embedder(stage: Stage) -> AsyncIterator[tuple[Loading, Embedder]]:
     async def load(_: Settings) -> Embedder | None:
         return found
 
-    await ensure_vectors(stage.graph, "knowledge", found.model, found.dimension, found.recipe)
+    await ensure_vectors(stage.graph, found.model, found.dimension, found.recipe)
     loading = Loading(stage.settings, load=load)
     try:
         await loading.embedder()

@@ -63,7 +63,7 @@ async def fresh(graph: Graph) -> None:
     await graph.run_schema("wipe")
     await graph.run_schema("drop_vectors")
     await graph.run("forget_vectors")
-    await ensure_vectors(graph, "knowledge", MODEL, DIMENSIONS, RECIPE)
+    await ensure_vectors(graph, MODEL, DIMENSIONS, RECIPE)
 
 
 async def check_empty(graph: Graph) -> None:

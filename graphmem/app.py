@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping
+from collections.abc import AsyncIterator, Collection, Coroutine, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -28,16 +28,18 @@ from graphmem.conversation import vectors as said
 from graphmem.conversation.begin_turn import EXPIRE
 from graphmem.conversation.recall import plan_recalls
 from graphmem.conversation.reject_turn import expire
-from graphmem.embedding import Embedder, Loading
-from graphmem.errors import GraphmemError, InvalidInput, Unavailable
+from graphmem.embedding import Embedder, Load, Loading, Models
+from graphmem.errors import GraphmemError, InvalidInput
 from graphmem.graph.connect import connect
 from graphmem.graph.gateway import Graph
-from graphmem.graph.index_state import VECTOR_KINDS, ensure_vectors, use_vectors
+from graphmem.graph.index_state import use_vectors
 from graphmem.graph.migrate import migrate
 from graphmem.jobs import Handler, Worker
 from graphmem.knowledge import mentions, search_as_of, vectors
 from graphmem.knowledge.nodes_write import EMBED, MENTIONS
 from graphmem.knowledge.search import plan_searches
+from graphmem.upkeep import reembed
+from graphmem.upkeep.fitting import Fitting
 from graphmem.upkeep.health import health
 from graphmem.web.pages import routes
 
@@ -114,6 +116,7 @@ class Runtime:
 
     graph: Graph
     embedding: Loading
+    models: Models
     worker: Worker
     services: Services
     prepared: asyncio.Event
@@ -126,10 +129,14 @@ async def running(
     given: Graph | None = None,
     embedder: Embedder | None = None,
     *,
+    load: Load | None = None,
     work: bool | None = None,
+    kinds: Collection[str] = (),
     patient: bool = True,
 ) -> AsyncIterator[Runtime]:
     """Graph, embedder, and worker (unless `work` or the setting says no), prepared in the background.
+
+    `load`: by it models are had that are not given. `kinds`: the jobs that the worker does; none: all.
 
     A Neo4j that is down does not keep the service from starting: it is not ready until Neo4j answers. Not `patient`:
     the graph is prepared first, and what keeps it from that is raised.
@@ -138,20 +145,27 @@ async def running(
         graph = given if given is not None else await stack.enter_async_context(connect(settings))
         prepared, problems = asyncio.Event(), ["not checked yet"]
         works = settings.worker if work is None else work
-        fitting = _Fitting(graph, prepared, embedder, works)
-        stack.push_async_callback(fitting.close)
-        loading = Loading(settings, load=fitting.load)
+        models = Models(settings, load or (model.load if embedder is None else None), embedder)
+        stack.push_async_callback(models.close)
+        fitting = Fitting(settings, graph, models, prepared, works=works)
+        loading = fitting.loading
         stack.push_async_callback(loading.close)
-        worker = Worker(graph, handlers(graph, loading), settings)
-        services = Services(settings, graph, loading, Keyring(graph, settings), worker.wake, lambda: list(problems))
+        known = handlers(graph, loading) | {
+            reembed.CHANGE: partial(reembed.change, graph, models, fitting.notice),
+            reembed.DROP: partial(reembed.drop, graph),
+        }
+        worker = Worker(graph, {kind: known[kind] for kind in kinds or known}, settings)
+        keyring = Keyring(graph, settings)
+        services = Services(settings, graph, loading, models, keyring, worker.wake, lambda: list(problems))
         if patient:
             await stack.enter_async_context(_background(_prepare_at_last(graph, prepared, problems), "prepare"))
             await stack.enter_async_context(_background(_plan(graph, prepared, loading), "plan searches"))
         else:
             await _prepare(graph, prepared, problems)
+        await stack.enter_async_context(_background(fitting.watch(), "follow the vectors in use"))
         if works:
             await stack.enter_async_context(_working(worker, prepared))
-        yield Runtime(graph, loading, worker, services, prepared, problems)
+        yield Runtime(graph, loading, models, worker, services, prepared, problems)
 
 
 def handlers(graph: Graph, loading: Loading) -> dict[str, Handler]:
@@ -165,48 +179,9 @@ def handlers(graph: Graph, loading: Loading) -> dict[str, Handler]:
     }
 
 
-@dataclass
-class _Fitting:
-    """The embedder, loaded once and handed out when it is known to fit the graph's vectors."""
-
-    graph: Graph
-    prepared: asyncio.Event
-    embedder: Embedder | None
-    works: bool
-
-    async def load(self, settings: Settings) -> Embedder | None:
-        """In a process that works, also queues the texts that have no vector yet.
-
-        Raises Unavailable, after which it may be called again.
-        """
-        if self.embedder is None:
-            self.embedder = await model.load(settings)
-        if self.embedder is None:
-            return None
-        await self.prepared.wait()
-        try:
-            found = self.embedder
-            for kind in VECTOR_KINDS:
-                await ensure_vectors(self.graph, kind, found.model, found.dimension, found.recipe)
-            if self.works:
-                await vectors.backfill(self.graph)
-                await said.backfill(self.graph)
-        except GraphmemError as error:
-            raise Unavailable(error.message) from error
-        except Exception as error:
-            log.exception("vectors not prepared")
-            raise Unavailable("the graph's vectors could not be prepared; the log says why") from error
-        return self.embedder
-
-    async def close(self) -> None:
-        """Where loading ended before the embedder was handed out, nobody else closes it; twice does no harm."""
-        if self.embedder is not None:
-            await self.embedder.close()
-
-
 async def _prepare(graph: Graph, prepared: asyncio.Event, problems: list[str]) -> None:
     await migrate(graph)
-    await use_vectors(graph, "knowledge")
+    await use_vectors(graph)
     problems.clear()
     prepared.set()
 

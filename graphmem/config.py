@@ -60,6 +60,10 @@ class Settings(BaseSettings):
     embedding_cache: int = Field(4096, ge=0, description="Query vectors kept in memory.")
     embedding_timeout: float = Field(10.0, gt=0, description="Seconds a query waits for its vector.")
 
+    vectors_poll_seconds: float = Field(
+        2.0, gt=0, le=60, description="Seconds after which a process notices that other vectors are in use."
+    )
+
     # The service
     host: str = Field("127.0.0.1", description="Address to listen on.")
     port: int = Field(8080, ge=0, le=65535, description="Port to listen on.")

@@ -20,7 +20,7 @@ from graphmem.config import Settings
 from graphmem.graph import local
 from graphmem.graph.connect import connect
 from graphmem.graph.gateway import Graph
-from graphmem.graph.index_state import VECTOR_KINDS, ensure_vectors
+from graphmem.graph.index_state import ensure_vectors
 from graphmem.graph.migrate import migrate
 from graphmem.jobs import claim
 from graphmem.jobs.attempt import attempt
@@ -59,8 +59,7 @@ def embedder() -> HashingEmbedder:
 async def graph(server: local.Server, settings: Settings, embedder: HashingEmbedder) -> AsyncIterator[Graph]:
     async with connect(settings) as graph:
         await asyncio.gather(migrate(graph), migrate(graph))
-        for kind in VECTOR_KINDS:
-            await ensure_vectors(graph, kind, embedder.model, embedder.dimension, embedder.recipe)
+        await ensure_vectors(graph, embedder.model, embedder.dimension, embedder.recipe)
         yield graph
 
 

@@ -28,9 +28,17 @@ from tests.operations import remember, search
 @pytest.mark.parametrize(
     ("other", "said", "advice"),
     [
-        ({"dimension": 32}, "not by hashing (32 dimensions, recipe 1)", "begin a graph in another GRAPHMEM_HOME"),
+        (
+            {"dimension": 32},
+            "not by hashing (32 dimensions, recipe 1)",
+            "have all made anew by `graphmem reembed --model hashing`",
+        ),
         ({"model": "other"}, "not by other (64 dimensions, recipe 1)", "set GRAPHMEM_EMBEDDING_MODEL=hashing"),
-        ({"recipe": "2"}, "not by hashing (64 dimensions, recipe 2)", "begin a graph in another GRAPHMEM_HOME"),
+        (
+            {"recipe": "2"},
+            "not by hashing (64 dimensions, recipe 2)",
+            "have all made anew by `graphmem reembed --model hashing`",
+        ),
     ],
 )
 async def test_an_embedder_that_does_not_fit_the_graph_is_refused_with_what_to_do(

@@ -43,7 +43,8 @@ WITH {
     'value', 'verifyElsewhere', 'version'],
     FieldRevision: ['asOf', 'at', 'change', 'name', 'recordedFrom', 'recordedTo', 'source', 'sourceGone', 'text',
     'tokens', 'value', 'verifyElsewhere', 'version'],
-    IndexState: ['createdAt', 'dimension', 'generation', 'kind', 'model', 'recipe'],
+    IndexState: ['createdAt', 'dimension', 'generation', 'kind', 'model', 'next', 'nextDimension', 'nextLeft', 'nextModel',
+    'nextRecipe', 'recipe', 'retired'],
     Migration: ['appliedAt', 'checksum', 'name', 'number'],
     MigrationLock: ['asked', 'leaseUntil', 'name', 'owner']
 } AS known, {

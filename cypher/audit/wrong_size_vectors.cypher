@@ -3,7 +3,7 @@ CYPHER 25
 // params: none
 // returns: tenant, id, problem, detail
 // read
-MATCH (s:IndexState {kind: 'knowledge'})
+MATCH (s:IndexState {kind: 'vectors'})
 WITH head(collect(s)) AS s
 MATCH (n:Knowledge|Chunk)
 WITH n, s, size(n['embedding_' + s.generation]) AS size

@@ -8,7 +8,7 @@ CALL (t) {
   UNWIND $ids AS id
   MATCH (m:Item&Message {tenant: $tenant, uid: id, thread: t.uid})
   SET m.parts = '[]', m.content = null, m.contentHash = null, m.text = null, m.context = null, m.embeddedText = null,
-    m.embedding_GENERATION = null, m.tenantToken = null, m.facets = null, m.isQuestion = false, m.words = 0,
+    m.embedding_GENERATION = null, m.embedding_NEXT = null, m.tenantToken = null, m.facets = null, m.isQuestion = false, m.words = 0,
     m.hasTimeWord = false, m.tokens = 0, m.deletedAt = $now, m.updatedAt = $now, m.version = m.version + 1
   RETURN collect(m) AS messages
 }

@@ -11,7 +11,7 @@ SET v = m {.tenant, .thread, .resource, .turn, .seq, .role, .speaker, .agent, .p
   v.uid = $revision, v.recordedTo = $now
 CREATE (m)-[:PREVIOUS]->(v)
 SET m += $properties, m.version = m.version + 1, m.updatedAt = $now, m.recordedFrom = $now, m.embeddedText = null,
-  m.embedding_GENERATION = null, m._lock = null
+  m.embedding_GENERATION = null, m.embedding_NEXT = null, m._lock = null
 WITH t, m, [m.seq] AS seqs
 CALL (m) {
   MATCH (m)-[:HAS_CHUNK]->(c:MessageChunk)

@@ -1,7 +1,8 @@
 // Stores the vectors of messages that still say the same, and the pieces of the long ones.
-// params: tenant, rows, now
+// params: tenant, rows, now, maker
 // returns: id
 // write
+// use: only_of_a_generation
 UNWIND $rows AS row
 MATCH (m:Item&Message {tenant: $tenant, uid: row.uid})
 SET m._lock = true
@@ -12,6 +13,7 @@ CALL db.create.setNodeVectorProperty(m, 'embedding_GENERATION', row.vector)
 SET m.embeddedText = row.text
 CALL (m) {
   MATCH (m)-[:HAS_CHUNK]->(old:MessageChunk)
+  WHERE old.embedding_GENERATION IS NOT NULL
   DETACH DELETE old
 }
 CALL (m, row) {

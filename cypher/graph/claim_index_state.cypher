@@ -1,7 +1,7 @@
-// Records what the vectors of a kind are made with, or tells what they were made with before.
-// params: kind, model, dimension, recipe
-// returns: generation, model, dimension, recipe
+// Records what the vectors are made with, or tells what they were made with before.
+// params: model, dimension, recipe
+// returns: generation, model, dimension, recipe, next, nextModel, nextDimension, nextRecipe, nextLeft, retired
 // write
-MERGE (s:IndexState {kind: $kind})
+MERGE (s:IndexState {kind: 'vectors'})
 ON CREATE SET s.generation = 1, s.model = $model, s.dimension = $dimension, s.recipe = $recipe, s.createdAt = datetime()
-RETURN s.generation AS generation, s.model AS model, s.dimension AS dimension, s.recipe AS recipe
+// use: index_state

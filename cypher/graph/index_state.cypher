@@ -1,6 +1,6 @@
-// What the vectors of a kind are made with.
-// params: kind
-// returns: generation, model, dimension, recipe
+// What the vectors are made with: those in use, those being made (`next`), and those to be removed (`retired`).
+// params: none
+// returns: generation, model, dimension, recipe, next, nextModel, nextDimension, nextRecipe, nextLeft, retired
 // read
-MATCH (s:IndexState {kind: $kind})
-RETURN s.generation AS generation, s.model AS model, s.dimension AS dimension, s.recipe AS recipe
+MATCH (s:IndexState {kind: 'vectors'})
+// use: index_state

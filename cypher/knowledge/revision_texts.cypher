@@ -4,5 +4,5 @@
 // read
 UNWIND $ids AS id
 MATCH (n:Item&Knowledge {tenant: $tenant, uid: id})-[:PREVIOUS]->(v:Revision)
-WHERE v.embeddedText IS NULL
+WHERE v.embedding_GENERATION IS NULL
 RETURN v.uid AS id, v.title AS title, v.content AS content

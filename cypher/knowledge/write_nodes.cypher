@@ -1,5 +1,6 @@
 // Changes nodes, in the order of their ids. `version` is the one the caller worked from; a row whose node has another one by now is
-// left alone, and missing in `written`. What a node was before becomes a Revision.
+// left alone, and missing in `written`. What a node was before becomes a Revision. A new text has no vector: also none of the
+// generation that is perhaps being made (_NEXT).
 // params: tenant, rows, change, reason, now
 // returns: written
 // write
@@ -16,7 +17,7 @@ CREATE (n)-[:PREVIOUS]->(v)
 WITH n, row
 CALL (n, row) {
   WITH n, row WHERE row.newText
-  SET n.embedding_GENERATION = null, n.embeddedText = null
+  SET n.embedding_GENERATION = null, n.embedding_NEXT = null, n.embeddedText = null
   WITH n
   MATCH (n)-[:HAS_CHUNK]->(c:Chunk)
   DETACH DELETE c

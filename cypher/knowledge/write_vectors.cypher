@@ -1,7 +1,8 @@
 // Stores the vectors of texts that are still the same, and the pieces of the long ones.
-// params: tenant, rows, now
+// params: tenant, rows, now, maker
 // returns: id
 // write
+// use: only_of_a_generation
 UNWIND $rows AS row
 MATCH (n:Item&Knowledge {tenant: $tenant, uid: row.uid})
 SET n._lock = true
@@ -12,6 +13,7 @@ CALL db.create.setNodeVectorProperty(n, 'embedding_GENERATION', row.vector)
 SET n.embeddedText = row.text
 CALL (n) {
   MATCH (n)-[:HAS_CHUNK]->(old:Chunk)
+  WHERE old.embedding_GENERATION IS NOT NULL
   DETACH DELETE old
 }
 CALL (n, row) {

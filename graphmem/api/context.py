@@ -12,7 +12,7 @@ from strawberry.dataloader import DataLoader
 from graphmem.access.keyring import Keyring
 from graphmem.access.principal import Principal
 from graphmem.config import Settings
-from graphmem.embedding import Loading
+from graphmem.embedding import Loading, Models
 from graphmem.graph.gateway import Graph
 from graphmem.graph.trips import Trips
 
@@ -27,6 +27,7 @@ class Services:
     settings: Settings
     graph: Graph
     embedding: Loading
+    models: Models
     keyring: Keyring
     wake: Callable[[], None]
     problems: Callable[[], list[str]]

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from dataclasses import asdict
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from graphmem.cli import console
 from graphmem.cli.command import Json, ResourceOption, app, command, ready, settings
-from graphmem.errors import InvalidInput
+from graphmem.errors import InvalidInput, Unavailable
+from graphmem.values import Tenant
+
+if TYPE_CHECKING:
+    from graphmem.app import Runtime
+    from graphmem.upkeep.reembed import Reembedding
 
 WHOLE_GRAPH_SECONDS = 600.0
 """How long a statement may run that looks at every node."""
+LOOK_SECONDS = 0.5
 
 
 @command(app, "search")
@@ -88,19 +95,49 @@ async def audit(
 
 
 @command(app, "reembed")
-async def reembed_command(as_json: Json = False) -> None:
-    """Make the vectors of all texts anew, with the model that the graph was made with."""
-    from graphmem.jobs import counts
-    from graphmem.knowledge.vectors import reembed
+async def reembed_command(
+    model: Annotated[str | None, typer.Option(help="Default: the one that made those in use, anew.")] = None,
+    give_up: Annotated[bool, typer.Option("--cancel", help="Give up what is under way.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Have all vectors made by another model, or anew by the same, while searches go on; goes on with what began."""
+    from graphmem.access.principal import local_principal
+    from graphmem.app import running
+    from graphmem.upkeep import reembed
 
-    async with ready(embedder="needed") as (runtime, _):
-        failed = (await counts(runtime.graph))["failed"]
-        queued = await reembed(runtime.graph)
+    chosen = settings()
+    principal = local_principal(Tenant(chosen.default_tenant))
+    # It makes vectors, and leaves all else to the service with its own model.
+    without = chosen.model_copy(update={"embedding_model": "none"})
+    kinds = (reembed.CHANGE, reembed.DROP)
+    async with running(without, work=not give_up, kinds=kinds, patient=False) as runtime:
+        if give_up:
+            console.show({"given up": await reembed.give_up(runtime.graph, principal.tenant)}, as_json)
+            return
+        begun = await reembed.reembed(runtime.graph, runtime.models, principal, model)
+        runtime.worker.wake()
         with console.bars() as bars:
-            bars("Making vectors", 0, 0)
-            await runtime.worker.drain(24 * 3600)
-        after = await counts(runtime.graph)
-    left = after["ready"] + after["leased"] + after["failed"] - failed
-    console.show({"texts": queued, "jobs left": left}, as_json)
-    if left > 0:
-        raise typer.Exit(1)
+            done = await _followed(runtime, begun, bars)
+    console.show({"model": done.model, "dimension": done.dimension}, as_json)
+    if done.model != chosen.embedding_model:
+        console.err.print(
+            f"set GRAPHMEM_EMBEDDING_MODEL={done.model} for services that start from now on", markup=False
+        )
+
+
+async def _followed(runtime: Runtime, state: Reembedding, bars: console.Bars) -> Reembedding:
+    """Until nothing is left to do. Raises Unavailable when it was tried often enough."""
+    from graphmem.upkeep.reembed import has_failed, progress
+
+    most = 0
+    while not state.is_done:
+        if state.removing:
+            bars("Waiting until no process uses the old vectors", 0, 0)
+        else:
+            most = max(most, state.left or 0)
+            bars("Making vectors", most - (state.left or 0), most)
+        await asyncio.sleep(LOOK_SECONDS)
+        if await has_failed(runtime.graph):
+            raise Unavailable("the job that makes the vectors has failed for good; the log says why; run this again")
+        state = await progress(runtime.graph) or state
+    return state

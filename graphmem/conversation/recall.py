@@ -145,6 +145,7 @@ async def recall(graph: Graph, embedding: Loading, principal: Principal, wanted:
     """
     principal.require(KeyScope.READ)
     check(wanted, graph.settings)
+    graph = graph.pinned()
     if wanted.vector is not None:
         unit(wanted.vector, graph.dimension)
 

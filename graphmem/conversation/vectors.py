@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from graphmem.embedding import Embedder, Loading
 from graphmem.embedding.vectors import unit
 from graphmem.errors import InvalidInput, Unavailable
 from graphmem.graph.gateway import Graph, Row, Transaction
-from graphmem.jobs import Job, enqueue, enqueue_many
+from graphmem.graph.index_state import store_vectors
+from graphmem.jobs import Job, enqueue, enqueue_ids
+from graphmem.jobs.enqueue import IDS_A_JOB
 from graphmem.ranking.message import features
 from graphmem.values import Tenant, new_id, utc_now
 
 EMBED = "conversation.embed"
 TEXTS_A_WRITE = 100
-IDS_A_JOB = 250
 
 
 async def queue_vectors(tx: Transaction, tenant: Tenant, thread: str, ids: Sequence[str]) -> None:
@@ -37,16 +39,23 @@ async def embed(graph: Graph, embedding: Loading, job: Job) -> Mapping[str, Any]
     embedder = await embedding.embedder()
     if embedder is None:
         return {"skipped": "no embedder is configured; the texts are embedded once there is one"}
-    rows = await graph.read("conversation/texts", tenant=job.tenant, ids=list(job.payload["ids"]))
-    anew = job.payload.get("anew", False)
-    stale = [row for row in rows if anew or row["embeddedText"] != recipe_text(row)]
-    done = 0
+    return {"embedded": len(await make_vectors(graph.pinned(), embedder, job.tenant, job.payload["ids"]))}
+
+
+async def make_vectors(graph: Graph, embedder: Embedder, tenant: Tenant, ids: Sequence[str]) -> list[str]:
+    """Give messages the vectors they lack of the generation in use; returns which have a new one.
+
+    Raises Unavailable when the embedder gives no vectors that fit, or the generation is not of its making.
+    """
+    rows = await graph.read("conversation/texts", tenant=tenant, ids=list(ids))
+    stale = [row for row in rows if row["embeddedText"] != recipe_text(row)]
+    done: list[str] = []
     for at in range(0, len(stale), TEXTS_A_WRITE):
-        done += await _embed(graph, embedder, job.tenant, stale[at : at + TEXTS_A_WRITE])
-    return {"embedded": done}
+        done += await _embed(graph, embedder, tenant, stale[at : at + TEXTS_A_WRITE])
+    return done
 
 
-async def _embed(graph: Graph, embedder: Embedder, tenant: Tenant, rows: Sequence[Row]) -> int:
+async def _embed(graph: Graph, embedder: Embedder, tenant: Tenant, rows: Sequence[Row]) -> list[str]:
     pieces = [_pieces(embedder, row) for row in rows]
     made = await embedder.embed_texts([text for texts in pieces for text in texts])
     try:
@@ -55,7 +64,9 @@ async def _embed(graph: Graph, embedder: Embedder, tenant: Tenant, rows: Sequenc
         raise Unavailable(f"the embedder {embedder.model} is not to be trusted: {error.message}") from error
     written = [_written(row, texts, [next(vectors) for _ in texts]) for row, texts in zip(rows, pieces, strict=True)]
     written.sort(key=lambda found: str(found["uid"]))
-    return len(await graph.run("conversation/write_vectors", tenant=tenant, rows=written, now=utc_now()))
+    return await store_vectors(
+        graph, "conversation/write_vectors", embedder, tenant=tenant, rows=written, now=utc_now()
+    )
 
 
 def _pieces(embedder: Embedder, row: Row) -> list[str]:
@@ -84,15 +95,12 @@ def _written(row: Row, texts: Sequence[str], vectors: Sequence[list[float]]) -> 
     }
 
 
+async def unembedded(graph: Graph, since: datetime) -> list[Row]:
+    """Of each `tenant` the `ids` of messages that lack a vector, and how many are `settled`: not written `since`."""
+    return await graph.read("conversation/unembedded", since=since)
+
+
 async def backfill(graph: Graph) -> int:
     """Queue the embedding of every message that has words and no vector; returns how many."""
-    rows = await graph.read("conversation/unembedded")
-
-    async def work(tx: Transaction) -> None:
-        for row in rows:
-            parts = [row["ids"][at : at + IDS_A_JOB] for at in range(0, len(row["ids"]), IDS_A_JOB)]
-            await enqueue_many(tx, Tenant(row["tenant"]), [(EMBED, {"ids": part}) for part in parts])
-
-    if rows:
-        await graph.write(work)
-    return sum(len(row["ids"]) for row in rows)
+    rows = await unembedded(graph, utc_now())
+    return await graph.write(lambda tx: enqueue_ids(tx, EMBED, rows)) if rows else 0

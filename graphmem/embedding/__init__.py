@@ -2,6 +2,7 @@
 
 from graphmem.embedding.contract import Embedder, Span
 from graphmem.embedding.load import load
-from graphmem.embedding.loading import Loading
+from graphmem.embedding.loading import Load, Loading
+from graphmem.embedding.models import Models
 
-__all__ = ["Embedder", "Loading", "Span", "load"]
+__all__ = ["Embedder", "Load", "Loading", "Models", "Span", "load"]

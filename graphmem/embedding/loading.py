@@ -48,6 +48,19 @@ class Loading:
             raise self._failure
         return self._embedder
 
+    def use(self, embedder: Embedder) -> None:
+        """Hand out this one from now on, whatever was loaded or tried before."""
+        self._task.cancel()
+        self._embedder, self._failure = embedder, None
+        self._settled.set()
+
+    def reload(self, reason: str) -> None:
+        """Load anew, now; until that succeeds the embedder is `failed` for this reason."""
+        self._task.cancel()
+        self._failure = Unavailable(reason)
+        self._settled.set()
+        self._task = asyncio.create_task(self._run(), name="load the embedding model")
+
     async def close(self) -> None:
         """Stop trying, and close the embedder."""
         self._task.cancel()

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
+from copy import copy
 from datetime import UTC
 from typing import Any, TypeVar
 
@@ -86,6 +87,16 @@ class Graph:
         self._patience = Patience(settings.retry_seconds)
         self._bookmarks = AsyncGraphDatabase.bookmark_manager(Bookmarks.from_raw_values(bookmarks))
 
+    def bound(self, generation: int, dimension: int | None) -> Graph:
+        """The same graph, bound to one generation of vectors, whichever is in use later."""
+        found = copy(self)
+        found.generation, found.dimension = generation, dimension
+        return found
+
+    def pinned(self) -> Graph:
+        """The same graph for the length of one call, in which the vectors in use may change."""
+        return self.bound(self.generation, self.dimension)
+
     async def bookmarks(self) -> frozenset[str]:
         """What a graph in another process needs in order to see all that this one has written or seen."""
         return frozenset(await self._bookmarks.get_bookmarks())
@@ -118,7 +129,10 @@ class Graph:
         return await self._patience.once(self._alone(READ_ACCESS, self.settings.statement_timeout, name, params))
 
     async def run_schema(self, name: str, /, **params: Any) -> list[Row]:
-        """One schema statement; these must stand alone, say IF [NOT] EXISTS, and may take as long as an index needs."""
+        """One schema statement, or one that commits in parts (IN TRANSACTIONS).
+
+        These must stand alone, and may take as long as an index needs. They are repeated: schema says IF [NOT] EXISTS.
+        """
         return await self._patience.repeated(self._alone(WRITE_ACCESS, SCHEMA_SECONDS, name, params))
 
     async def run(self, name: str, /, **params: Any) -> list[Row]:

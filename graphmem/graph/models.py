@@ -202,13 +202,19 @@ class ApiKey(kinds.Item):
 
 
 class IndexState(AsyncStructuredNode):
-    """What the vectors of a kind are made with."""
+    """What the vectors are made with; one node, of kind `vectors`."""
 
     kind = StringProperty(unique_index=True, required=True)
     generation = IntegerProperty(required=True)
     model = kinds.text()
     dimension = IntegerProperty(required=True)
     recipe = kinds.text()
+    next = IntegerProperty()
+    nextModel = kinds.text(required=False)
+    nextDimension = IntegerProperty()
+    nextRecipe = kinds.text(required=False)
+    nextLeft = IntegerProperty()
+    retired = IntegerProperty()
     createdAt = kinds.time()
 
 

@@ -24,6 +24,9 @@ Kind = Literal["read", "write", "schema"]
 GENERATION = "_GENERATION"
 """Suffix of the vector property and index in a statement; the live generation's number takes its place."""
 
+NEXT = "_NEXT"
+"""Likewise, of the generation after the live one: a new text must not keep its vector either."""
+
 VERSION_PREFIX = "CYPHER 25"
 
 _KINDS: Mapping[str, Kind] = {"read": "read", "write": "write", "schema": "schema"}
@@ -65,7 +68,7 @@ class Statement:
         Parameters travel as one map, `$p`. Given one by one, a statement is planned anew for every order of magnitude
         of a list's or text's length, and planning a search takes seconds (seen on 2026.08.1).
         """
-        text = self.text.replace(GENERATION, f"_{generation}")
+        text = self.text.replace(GENERATION, f"_{generation}").replace(NEXT, f"_{generation + 1}")
         return text if self.kind == "schema" else _PARAM_OR_QUOTED.sub(_in_map, text)
 
     def bound(self, params: Mapping[str, Any]) -> dict[str, Any]:

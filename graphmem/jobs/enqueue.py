@@ -7,9 +7,12 @@ from datetime import datetime
 from typing import Any
 
 from graphmem.errors import InvalidInput
-from graphmem.graph.gateway import Transaction
+from graphmem.graph.gateway import Row, Transaction
 from graphmem.jobs.job import MAX_KEY, MAX_KIND, to_json
 from graphmem.values import Tenant, checked_name, new_id
+
+IDS_A_JOB = 250
+"""A killed worker repeats at most this many."""
 
 
 async def enqueue(
@@ -51,6 +54,16 @@ async def enqueue(
 async def enqueue_many(tx: Transaction, tenant: Tenant, jobs: Iterable[tuple[str, Mapping[str, Any]]]) -> list[str]:
     """The ids of new jobs, one for each kind and payload, made in one statement; else as `enqueue`."""
     return await _create(tx, tenant, jobs, None, None)
+
+
+async def enqueue_ids(tx: Transaction, kind: str, rows: Iterable[Row]) -> int:
+    """Jobs for the `ids` of each row's `tenant`, some of them each; returns how many ids there are."""
+    count = 0
+    for row in rows:
+        parts = [row["ids"][at : at + IDS_A_JOB] for at in range(0, len(row["ids"]), IDS_A_JOB)]
+        await enqueue_many(tx, Tenant(row["tenant"]), [(kind, {"ids": part}) for part in parts])
+        count += len(row["ids"])
+    return count
 
 
 def new_job(kind: str, payload: Mapping[str, Any]) -> dict[str, str]:

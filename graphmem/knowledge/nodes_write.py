@@ -12,6 +12,7 @@ from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt,
 from graphmem.errors import Conflict
 from graphmem.graph.gateway import Transaction
 from graphmem.jobs import enqueue_many
+from graphmem.jobs.enqueue import IDS_A_JOB
 from graphmem.knowledge import state
 from graphmem.ranking.lucene import tenant_token
 from graphmem.values import FOREVER, Tenant, new_id
@@ -19,8 +20,6 @@ from graphmem.values import FOREVER, Tenant, new_id
 T = TypeVar("T")
 EMBED = "knowledge.embed"
 MENTIONS = "knowledge.mentions"
-IDS_A_JOB = 250
-"""A killed worker repeats at most this many nodes."""
 ALL = frozenset(state.STATED)
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from graphmem.embedding import Embedder, Loading
 from graphmem.embedding.vectors import unit
 from graphmem.errors import InvalidInput, Unavailable
 from graphmem.graph.gateway import Graph, Row, Transaction
-from graphmem.jobs import Job, enqueue_many
-from graphmem.knowledge.nodes_write import EMBED, IDS_A_JOB
+from graphmem.graph.index_state import store_vectors
+from graphmem.jobs import Job, enqueue_ids, enqueue_many
+from graphmem.knowledge.nodes_write import EMBED
 from graphmem.knowledge.similar import keep_similar
 from graphmem.values import Tenant, new_id, utc_now
 
@@ -35,20 +37,28 @@ async def embed(graph: Graph, embedding: Loading, job: Job) -> Mapping[str, Any]
     embedder = await embedding.embedder()
     if embedder is None:
         return {"skipped": "no embedder is configured; the texts are embedded once there is one"}
-    rows = await graph.read("knowledge/texts", tenant=job.tenant, ids=list(job.payload["ids"]))
-    anew = job.payload.get("anew", False)
-    stale = [row for row in rows if anew or row["embeddedText"] != recipe_text(row["title"], row["content"])]
-    done: list[str] = []
-    for at in range(0, len(stale), TEXTS_A_WRITE):
-        done += await _embed(graph, embedder, job.tenant, stale[at : at + TEXTS_A_WRITE])
+    done = await make_vectors(graph.pinned(), embedder, job.tenant, job.payload["ids"])
 
     async def follow(tx: Transaction) -> None:
         await enqueue_many(tx, job.tenant, [(DUPLICATES, {"ids": done})])
 
     if done:
         await graph.write(follow)
-    await _embed_past(graph, embedder, job)
     return {"embedded": len(done)}
+
+
+async def make_vectors(graph: Graph, embedder: Embedder, tenant: Tenant, ids: Sequence[str]) -> list[str]:
+    """Give nodes, and what they were, the vectors they lack of the generation in use; returns which nodes have one.
+
+    Raises Unavailable when the embedder gives no vectors that fit, or the generation is not of its making.
+    """
+    rows = await graph.read("knowledge/texts", tenant=tenant, ids=list(ids))
+    stale = [row for row in rows if row["embeddedText"] != recipe_text(row["title"], row["content"])]
+    done: list[str] = []
+    for at in range(0, len(stale), TEXTS_A_WRITE):
+        done += await _embed(graph, embedder, tenant, stale[at : at + TEXTS_A_WRITE])
+    await _embed_past(graph, embedder, tenant, ids)
+    return done
 
 
 async def _embed(graph: Graph, embedder: Embedder, tenant: Tenant, rows: Sequence[Row]) -> list[str]:
@@ -60,12 +70,12 @@ async def _embed(graph: Graph, embedder: Embedder, tenant: Tenant, rows: Sequenc
         raise Unavailable(f"the embedder {embedder.model} is not to be trusted: {error.message}") from error
     written = [_written(row, texts, [next(vectors) for _ in texts]) for row, texts in zip(rows, pieces, strict=True)]
     written.sort(key=lambda found: str(found["uid"]))
-    return [row["id"] for row in await graph.run("knowledge/write_vectors", tenant=tenant, rows=written, now=utc_now())]
+    return await store_vectors(graph, "knowledge/write_vectors", embedder, tenant=tenant, rows=written, now=utc_now())
 
 
-async def _embed_past(graph: Graph, embedder: Embedder, job: Job) -> None:
+async def _embed_past(graph: Graph, embedder: Embedder, tenant: Tenant, ids: Sequence[str]) -> None:
     """Vectors for the texts that were changed before they had any, so that reads of the past find them."""
-    rows = await graph.read("knowledge/revision_texts", tenant=job.tenant, ids=list(job.payload["ids"]))
+    rows = await graph.read("knowledge/revision_texts", tenant=tenant, ids=list(ids))
     for at in range(0, len(rows), TEXTS_A_WRITE):
         texts = [recipe_text(row["title"], row["content"]) for row in rows[at : at + TEXTS_A_WRITE]]
         made = await embedder.embed_texts(texts)
@@ -73,7 +83,7 @@ async def _embed_past(graph: Graph, embedder: Embedder, job: Job) -> None:
             {"uid": row["id"], "text": text, "vector": unit(vector, graph.dimension)}
             for row, text, vector in zip(rows[at:], texts, made, strict=False)
         ]
-        await graph.run("knowledge/write_revision_vectors", tenant=job.tenant, rows=written)
+        await store_vectors(graph, "knowledge/write_revision_vectors", embedder, tenant=tenant, rows=written)
 
 
 def _pieces(embedder: Embedder, title: str, content: str) -> list[str]:
@@ -121,22 +131,12 @@ def _pair(one: str, other: str) -> tuple[str, str]:
     return (one, other) if one < other else (other, one)
 
 
+async def unembedded(graph: Graph, since: datetime) -> list[Row]:
+    """Of each `tenant` the `ids` of nodes that lack a vector, and how many are `settled`: not written `since`."""
+    return await graph.read("knowledge/unembedded", since=since)
+
+
 async def backfill(graph: Graph) -> int:
     """Queue the embedding of every text that has no vector; returns how many. For the moment an embedder appears."""
-    return await _queue(graph, await graph.read("knowledge/unembedded"), anew=False)
-
-
-async def reembed(graph: Graph) -> int:
-    """Queue the embedding of every text anew; returns how many. Searches go on with the old vectors meanwhile."""
-    return await _queue(graph, await graph.read("knowledge/to_reembed"), anew=True)
-
-
-async def _queue(graph: Graph, rows: Sequence[Row], *, anew: bool) -> int:
-    async def work(tx: Transaction) -> None:
-        for row in rows:
-            parts = [row["ids"][at : at + IDS_A_JOB] for at in range(0, len(row["ids"]), IDS_A_JOB)]
-            await enqueue_many(tx, Tenant(row["tenant"]), [(EMBED, {"ids": part, "anew": anew}) for part in parts])
-
-    if rows:
-        await graph.write(work)
-    return sum(len(row["ids"]) for row in rows)
+    rows = await unembedded(graph, utc_now())
+    return await graph.write(lambda tx: enqueue_ids(tx, EMBED, rows)) if rows else 0

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from graphmem.embedding import Loading
 from graphmem.errors import GraphmemError
 from graphmem.graph.gateway import Graph
+from graphmem.graph.index_state import IndexState, index_state
 from graphmem.jobs import counts
 from graphmem.values import Tenant
 
@@ -45,10 +46,19 @@ async def _database(graph: Graph, tenant: Tenant | None) -> list[Part]:
         Part("neo4j", True, f"version {version}"),
         Part("indexes", not waiting, f"not online: {', '.join(waiting)}" if waiting else "online"),
     ]
+    if (state := await index_state(graph)) is not None and (state.building or state.retired):
+        parts.append(Part("vectors", True, _change(state)))
     if tenant is not None:
         queue = await counts(graph, tenant)
         parts.append(Part("jobs", True, ", ".join(f"{count} {state}" for state, count in queue.items()) or "none"))
     return parts
+
+
+def _change(state: IndexState) -> str:
+    if state.building is None:
+        return f"made by {state.live.maker.model}; those not in use any more are being removed"
+    left = "" if state.left is None else f": {state.left} texts left"
+    return f"made by {state.live.maker.model}; being made by {state.building.maker.model}{left}"
 
 
 def _schema(problems: Sequence[str]) -> Part:

@@ -222,7 +222,7 @@ async def key_id(graph: Graph, tenant: Tenant) -> str:
         (["keys", "create", " ", "--scope", "read"], 2, "name is blank"),
         (["search", "x", "--depth", "9"], 2, "9"),
         (["search", "x", "--limit", "100000"], 2, "limit"),
-        (["reembed"], 2, "GRAPHMEM_EMBEDDING_MODEL is none"),
+        (["reembed", "--model", "none"], 2, "model is none; name one"),
     ],
 )
 def test_an_expected_failure_is_one_line_and_a_status_of_its_kind(

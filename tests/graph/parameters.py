@@ -81,9 +81,10 @@ LISTS = (
 )  # fmt: skip
 COUNTS = (
     "atOnce", "attempts", "bridged", "candidates", "count", "counted", "dimension", "dimensions", "edges",
-    "entities", "exact", "fan", "formers", "least", "leastNodes", "level", "limit", "looked", "maxDepth", "mentions",
-    "most", "mostNodes", "nameNodes", "neighbours", "number", "reach", "sample", "scan", "size", "textReach",
-    "topK", "ttl", "upTo", "bridgeSeeds", "width", "witnesses", "afterWords", "version", "newest", "oldest", "beside",
+    "entities", "exact", "fan", "formers", "least", "leastNodes", "left", "level", "limit", "looked", "maxDepth",
+    "mentions", "most", "mostNodes", "nameNodes", "neighbours", "number", "reach", "sample", "scan", "size",
+    "textReach", "topK", "ttl", "upTo", "bridgeSeeds", "width", "witnesses", "afterWords", "version", "newest",
+    "oldest", "beside",
 )  # fmt: skip
 SHARES = ("afterScore", "dense", "minConfidence", "seconds", "threshold", "titleBonus", "yields")
 TIMES = (
@@ -98,7 +99,9 @@ VALUES: Mapping[str, Any] = {
     **dict.fromkeys(SHARES, 0.5),
     **dict.fromkeys(TIMES, NOW),
     "again": True,
+    "anew": True,
     "clearTitle": True,
+    "maker": [1, "text", 64, "text"],
     "inThread": True,
     "narrow": "resource",
     "open": FOREVER,

@@ -10,6 +10,7 @@ from graphmem.app import handlers
 from graphmem.config import Settings
 from graphmem.embedding import Embedder, Loading
 from graphmem.graph.gateway import Graph, Transaction
+from graphmem.graph.index_state import Maker, begin, cancel
 from graphmem.ingest.document import ingest_document
 from graphmem.ingest.prepare import CSV
 from graphmem.ingest.table import ingest_table
@@ -53,7 +54,21 @@ async def make_sample(graph: Graph, tenant: Tenant, embedder: Embedder) -> None:
     await remember(graph, bound, [NodeInput("Epsilon", "About one customer too.", id="epsilon")], [waits])
     await graph.write(lambda tx: _queue(tx, tenant))
     await make_conversation(graph, bound)
+    await _begin_and_give_up(graph, Maker("another", embedder.dimension, "1"))
     await _work(graph, tenant, embedder)
+
+
+async def _begin_and_give_up(graph: Graph, maker: Maker) -> None:
+    """Another model's vectors, so that the graph knows what is noted of them; none is made."""
+
+    async def work(tx: Transaction) -> None:
+        begun = (await begin(tx, maker)).building
+        assert begun is not None
+        await tx.run("graph/note_left", number=begun.number, left=1)
+        await cancel(tx)
+        await tx.run("graph/forget_generation", number=begun.number)
+
+    await graph.write(work)
 
 
 async def _correct(graph: Graph, caller: Principal) -> None:

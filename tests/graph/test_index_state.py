@@ -13,7 +13,7 @@ from tests.graph.second_server import SecondServer
 
 async def test_the_same_model_may_start_again_and_again(graph: Graph, embedder: HashingEmbedder) -> None:
     again = Graph(graph.driver, graph.settings, graph.statements)
-    await ensure_vectors(again, "knowledge", embedder.model, embedder.dimension, embedder.recipe)
+    await ensure_vectors(again, embedder.model, embedder.dimension, embedder.recipe)
     assert (again.generation, again.dimension) == (1, embedder.dimension)
 
 
@@ -30,7 +30,7 @@ async def test_another_model_dimension_or_recipe_is_refused_with_what_to_do(
 ) -> None:
     other = Graph(graph.driver, graph.settings, graph.statements)
     with pytest.raises(IndexMismatch, match=remedy) as refused:
-        await ensure_vectors(other, "knowledge", model, dimension, recipe)
+        await ensure_vectors(other, model, dimension, recipe)
     assert f"{dimension} dimensions, recipe {recipe}" in refused.value.message
     assert refused.value.details == {"model": "hashing"}
     assert other.dimension is None
@@ -39,14 +39,14 @@ async def test_another_model_dimension_or_recipe_is_refused_with_what_to_do(
 async def test_statements_name_the_live_generation(second: SecondServer) -> None:
     async with connect(second.addressed()) as graph:
         await second.empty(graph)
-        await use_vectors(graph, "knowledge")
+        await use_vectors(graph)
         assert (graph.generation, graph.dimension) == (1, None)
-        await ensure_vectors(graph, "knowledge", "a model", 3, "a recipe")
-        await probing(graph).run("probe/set_generation", kind="knowledge", generation=2)
+        await ensure_vectors(graph, "a model", 3, "a recipe")
+        await probing(graph).run("probe/set_generation", generation=2)
         later = Graph(graph.driver, graph.settings, graph.statements)
-        await use_vectors(later, "knowledge")
+        await use_vectors(later)
         assert (later.generation, later.dimension) == (2, 3)
-        await ensure_vectors(later, "knowledge", "a model", 3, "a recipe")
+        await ensure_vectors(later, "a model", 3, "a recipe")
         names = {row["name"]: row["properties"] for row in await probing(graph).read("probe/schema")}
         assert names["knowledge_vector_1"][0] == "embedding_1"
         assert names["knowledge_vector_2"][0] == "embedding_2"

@@ -9,7 +9,8 @@ import pytest
 from graphmem.errors import SchemaMismatch, Unavailable
 from graphmem.graph.connect import connect
 from graphmem.graph.gateway import Graph
-from graphmem.graph.index_state import VECTOR_KINDS, ensure_vectors
+from graphmem.graph.index_state import INDEXES as VECTOR_INDEXES
+from graphmem.graph.index_state import ensure_vectors
 from graphmem.graph.indexes import await_indexes
 from graphmem.graph.migrate import check_server, lease, migrate, migrations
 from graphmem.graph.schema import INDEXES, Index
@@ -70,8 +71,7 @@ async def test_starters_at_once_make_an_empty_graph_what_is_declared_and_each_mi
 
     async def start(graph: Graph) -> list[str]:
         done = await migrate(graph)
-        for kind in VECTOR_KINDS:
-            await ensure_vectors(graph, kind, "a model", 3, "a recipe")
+        await ensure_vectors(graph, "a model", 3, "a recipe")
         return done
 
     done = await asyncio.gather(*map(start, graphs))
@@ -90,12 +90,12 @@ async def test_the_graph_of_the_whole_run_has_what_is_declared(graph: Graph) -> 
     assert {row["state"] for row in await graph.read("graph/indexes")} == {"ONLINE"}
 
 
-@pytest.mark.parametrize("kind", VECTOR_KINDS)
-async def test_a_vector_index_states_its_options(empty: Graph, kind: str) -> None:
+@pytest.mark.parametrize("index", VECTOR_INDEXES)
+async def test_a_vector_index_states_its_options(empty: Graph, index: str) -> None:
     """The defaults find 17 % less for a tenant with 1 % of the nodes."""
-    await ensure_vectors(empty, kind, "a model", 3, "a recipe")
+    await ensure_vectors(empty, "a model", 3, "a recipe")
     rows = await probing(empty).read("probe/schema")
-    options = next(row["options"]["indexConfig"] for row in rows if row["name"] == f"{kind}_vector_1")
+    options = next(row["options"]["indexConfig"] for row in rows if row["name"] == f"{index}_vector_1")
     assert options | VECTOR_OPTIONS == options
 
 

@@ -26,8 +26,10 @@ SCANS = {
     "migrations/0033_conflict_tenant": "once",
     "migrations/0037_over_long": "once",
     "migrations/0038_evidence_origin": "once",
-    "knowledge/to_reembed": "an operator's command",
+    "migrations/0049_one_index_state": "once, and there are one or two",
     "knowledge/unembedded": "once at start, when a model is there",
+    "upkeep/drop_chunks": "once after the vectors were made by another model",
+    "upkeep/drop_vectors": "once after the vectors were made by another model",
 }
 SORTS = {
     "access/list_keys": "a tenant has few keys, and those in use come first",

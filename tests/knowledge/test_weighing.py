@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from graphmem.access.view import View
+from graphmem.app import Runtime
 from graphmem.graph.gateway import Graph
+from graphmem.knowledge.search import SearchInput, search
 from graphmem.knowledge.weighing import MAX_SIZE, Weighing
 from graphmem.ranking import residual
 from graphmem.values import Tenant
+from tests.client import Client
+from tests.conftest import Settle
+from tests.factories import note
+from tests.operations import remember
 
 QUESTION = "Who grows alders beside the river?"
 NOTHING = {"pool": [], "hits": [], "counts": [], "nodes": None}
@@ -31,6 +38,16 @@ def test_what_was_counted_is_not_asked_for_again(graph: Graph, tenant: Tenant) -
     asked = again.params(entities=True)
     assert ([asked["stems"][place] for place, _ in asked["uncounted"]], asked["size"]) == ([], 0)
     assert again.question(NOTHING).mass == [residual.idf(100, 5), residual.idf(100, 40)]
+
+
+async def test_a_search_leaves_its_counts_to_the_next(
+    runtime: Runtime, client: Client, tenant: Tenant, settle: Settle
+) -> None:
+    await remember(client, [note("a", "Black Alder", "A tree"), note("b", "River", "Beside it the Black Alder grows")])
+    await settle()
+    await search(runtime.graph, runtime.embedding, View(tenant), SearchInput(query=QUESTION))
+    asked = Weighing(runtime.graph, tenant, QUESTION).params(entities=True)
+    assert (asked["uncounted"], asked["size"]) == ([], 0)
 
 
 def test_counts_are_of_one_tenant_and_one_graph(graph: Graph, tenant: Tenant) -> None:

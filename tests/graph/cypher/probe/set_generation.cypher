@@ -1,6 +1,6 @@
 // Makes another generation of vectors the live one.
-// params: kind, generation
+// params: generation
 // returns: none
 // write
-MATCH (s:IndexState {kind: $kind})
+MATCH (s:IndexState {kind: 'vectors'})
 SET s.generation = $generation

@@ -1,0 +1,5 @@
+// Drops the message vector index of one generation.
+// params: none
+// returns: none
+// schema
+DROP INDEX message_vector_GENERATION IF EXISTS

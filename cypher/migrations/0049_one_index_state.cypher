@@ -1,0 +1,8 @@
+// What all vectors are made with is noted once: a search may compare any of them.
+// params: none
+// returns: none
+// write
+MATCH (s:IndexState)
+WITH collect(s) AS states
+FOREACH (s IN states[1..] | DELETE s)
+FOREACH (s IN states[..1] | SET s.kind = 'vectors')
