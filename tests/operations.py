@@ -96,6 +96,22 @@ query ($input: RecallInput!) {
   }
 }
 """
+CONTEXT = """
+query ($input: ContextInput!) {
+  context(input: $input) {
+    thread { id title } resourceId rendered tokens tokenBudget tokenizer embedCalls languageCalls roundTrips databaseMs
+    messages {
+      id seq turnId role speaker text staged newest gapBefore tokensCut tokens createdAt
+      parts { type text toolCallId toolName data caption }
+    }
+    workingMemory { scope markdown json version tokens }
+    recalled { thread { id title } isOtherThread label hitIds messages { id seq text gapBefore } }
+    notices { id text source }
+    knowledge { node { id title content } score depth path { from to type } }
+    tiers { tier tokens items } dropped { tier why what ids tokens } warnings { code message ids }
+  }
+}
+"""
 AUDIT = "query ($name: String!) { audit(name: $name) { id problem detail } }"
 MEMORY_FIELDS = """
 scope resourceId threadId kind template schema version missing markdown json tokens warnings { code message ids }
@@ -218,3 +234,7 @@ async def undo_memory(client: Client, **variables: Any) -> Any:
 
 async def recall(client: Client, query: str = "", **more: Any) -> Any:
     return (await client.query(RECALL, input={"query": query, **more}))["recall"]
+
+
+async def context(client: Client, thread: str, **more: Any) -> Any:
+    return (await client.query(CONTEXT, input={"threadId": thread, **more}))["context"]

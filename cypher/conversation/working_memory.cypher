@@ -17,13 +17,6 @@ CALL () {
   WHERE $thread IS NULL
   RETURN o, o.uid AS resource, 'resource' AS scope
 }
-OPTIONAL MATCH (o)-[:HAS_PROFILE]->(p:Profile)
-CALL (p) {
-  MATCH (p)-[:HAS_FIELD]->(f:Field)
-  WHERE f.value IS NOT NULL
-  WITH f ORDER BY f.createdAt, f.name
-  RETURN collect(f {.uid, .name, .value, .text, .tokens, .source, .sourceGone, .asOf, .verifyElsewhere, .version, .at, .createdAt,
-    .recordedFrom}) AS fields
-}
+// use: memory_of
 RETURN o.uid AS owner, resource, scope,
 // use: profile

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import strawberry
 
+from graphmem.context.inputs import OverBudget
+from graphmem.context.inputs import Tier as ContextTier
+from graphmem.context.purse import Reason as DropReason
 from graphmem.conversation.fields import MemoryOpKind
 from graphmem.conversation.listing import ThreadOrder
 from graphmem.conversation.recall import RecallGroup
@@ -30,8 +33,10 @@ from graphmem.values import (
 
 __all__ = [
     "Band",
+    "ContextTier",
     "ContextType",
     "Direction",
+    "DropReason",
     "EdgeType",
     "KnowledgeOrder",
     "KnowledgeType",
@@ -39,6 +44,7 @@ __all__ = [
     "MemoryOpKind",
     "MemoryScope",
     "OnError",
+    "OverBudget",
     "PartType",
     "RecallGroup",
     "RecallScope",
@@ -68,6 +74,17 @@ strawberry.enum(Direction, description="Which way edges are walked, seen from th
 strawberry.enum(Scope, name="KeyScope", description="What a key may do; each includes the ones before it.")
 strawberry.enum(KnowledgeOrder, name="KnowledgeOrder", description="Order of a list of nodes.")
 strawberry.enum(SearchMode, name="SearchMode", description="HYBRID: vectors and text; VECTOR, TEXT: one of them alone.")
+strawberry.enum(
+    ContextTier,
+    name="ContextTier",
+    description="A part of a context. TURN, the newest user message and what is behind it, is always there.",
+)
+strawberry.enum(
+    DropReason,
+    name="ContextDropReason",
+    description="BUDGET: no room; CAP: the history's own cap was reached; CUT: the end of a message that is too large.",
+)
+strawberry.enum(OverBudget, description="ERROR: refuse; TRUNCATE: cut the newest message, and say so in it.")
 strawberry.enum(ContextType, description="What a thread is about.")
 strawberry.enum(Role, name="MessageRole", description="Who speaks in a message.")
 strawberry.enum(PartType, name="MessagePartType", description="What a part of a message is.")

@@ -9,6 +9,7 @@ from strawberry.extensions import SchemaExtension
 from strawberry.schema.config import StrawberryConfig
 
 from graphmem.api import errors, limits
+from graphmem.api.conversation.bundle import ContextQuery
 from graphmem.api.conversation.messages import MessageMutation
 from graphmem.api.conversation.queries import ConversationQuery
 from graphmem.api.conversation.recall import RecallQuery
@@ -40,6 +41,7 @@ class Query(
     ConversationQuery,
     WorkingMemoryQuery,
     RecallQuery,
+    ContextQuery,
 ):
     pass
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from graphmem import checks
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
@@ -29,6 +30,13 @@ class Notice:
     agent: str | None
     created_at: datetime
     expires_at: datetime | None
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Notice:
+        """From the map that `fragments/notice.cypher` returns."""
+        return cls(
+            row["uid"], row["text"], row["source"], row["thread"], row["agent"], row["createdAt"], row["expiresAt"]
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +152,4 @@ async def notices(
         tenant=principal.tenant, thread=thread, agent=principal.agent_for(agent),
         resource=principal.resource_for(resource), count=MAX_OPEN,
     )  # fmt: skip
-    found = [row["notice"] for row in rows]
-    return [
-        Notice(one["uid"], one["text"], one["source"], one["thread"], one["agent"], one["createdAt"], one["expiresAt"])
-        for one in found
-    ]
+    return [Notice.from_row(row["notice"]) for row in rows]

@@ -163,11 +163,24 @@ async def recall(graph: Graph, embedding: Loading, principal: Principal, wanted:
         asked = _asked(wanted, scope)
         if asked.dense != wanted.query and wanted.vector is None:
             vector, warnings = await vector_of(asked.dense)
-    warnings = [*scope.warnings, *warnings]
-    found = [] if scope.is_empty else await _ranked(graph, scope, wanted, asked, vector, warnings)
+    return await recall_in(graph, scope, wanted, vector, warnings)
+
+
+async def recall_in(
+    graph: Graph, scope: Scope, wanted: RecallInput, vector: list[float] | None, warnings: Sequence[Warning] = ()
+) -> RecallResult:
+    """The second and third trip. `vector`: of what `dense_text` gives; None: by text only. `scope.where` counts, not
+    that of `wanted`."""
+    told = [*scope.warnings, *warnings]
+    found = [] if scope.is_empty else await _ranked(graph, scope, wanted, _asked(wanted, scope), vector, told)
     hits, shown = await _fetch(graph, scope, wanted, found) if found else ((), ())
-    where = wanted.where
-    return RecallResult(hits, shown, where.scope, scope.resource, where.thread, _now(wanted, scope), tuple(warnings))
+    where = scope.where
+    return RecallResult(hits, shown, where.scope, scope.resource, where.thread, _now(wanted, scope), tuple(told))
+
+
+def dense_text(wanted: RecallInput, scope: Scope) -> str:
+    """What is embedded of the question: it without the name of the participant that it is about."""
+    return _asked(wanted, scope).dense
 
 
 def _now(wanted: RecallInput, scope: Scope) -> datetime:

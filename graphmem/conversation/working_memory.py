@@ -9,6 +9,7 @@ from typing import Any
 
 from graphmem.access.principal import Principal
 from graphmem.access.view import View
+from graphmem.config import Settings
 from graphmem.conversation.fields import nested
 from graphmem.conversation.memory_state import Definition, MemoryField, Where
 from graphmem.conversation.template import render
@@ -56,7 +57,7 @@ async def working_memory(
     if where.thread is not None and not found:
         raise no_thread(where.thread)
     nothing = Row(owner=about, resource=about, scope=str(where.scope), profile=None, fields=[])
-    return next((one for one in found if one.scope is where.scope), None) or _memory(graph, nothing)
+    return next((one for one in found if one.scope is where.scope), None) or memory_from_row(graph.settings, nothing)
 
 
 async def memories(
@@ -71,10 +72,11 @@ async def memories(
         rows = await graph.read("conversation/working_memory", **whose)
     else:
         rows = await graph.read("conversation/working_memory_as_of", **whose, asOf=at)
-    return [_memory(graph, row) for row in rows]
+    return [memory_from_row(graph.settings, row) for row in rows]
 
 
-def _memory(graph: Graph, row: Row) -> WorkingMemory:
+def memory_from_row(settings: Settings, row: Row) -> WorkingMemory:
+    """From a row of `working_memory.cypher`. The tokenizer must be loaded."""
     profile: dict[str, Any] = row["profile"] or {"uid": None, "version": 0, "kind": None, "updatedAt": None}
     form = Definition.from_row(profile)
     order = {name: at for at, name in enumerate(form.names)}
@@ -86,7 +88,7 @@ def _memory(graph: Graph, row: Row) -> WorkingMemory:
     return WorkingMemory(
         MemoryScope(row["scope"]), row["owner"], row["resource"], profile["uid"], profile["version"], form,
         tuple(fields), tuple(name for name in order if name not in values), markdown, nested(values), size,
-        profile["updatedAt"], tuple(_warnings(fields, size, graph.settings.memory_tokens)),
+        profile["updatedAt"], tuple(_warnings(fields, size, settings.memory_tokens)),
     )  # fmt: skip
 
 

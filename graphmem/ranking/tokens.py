@@ -11,22 +11,39 @@ if TYPE_CHECKING:
 
 ENCODING = "o200k_base"
 """The vocabulary of OpenAI's models from GPT-4o on; others count within some per cent of it for plain text."""
+ENCODINGS = (ENCODING, "cl100k_base")
+"""Those that may be named; the second is that of GPT-4 and GPT-3.5."""
 
 
-@lru_cache(maxsize=1)
-def _encoding() -> Encoding:
+@lru_cache(maxsize=len(ENCODINGS))
+def _encoding(name: str) -> Encoding:
     # Its vocabulary is 75 MB: loaded by the first caller who counts.
     import bpe_openai
 
-    return bpe_openai.get_encoding(ENCODING)
+    return bpe_openai.get_encoding(name)
 
 
-async def load() -> None:
+_loaded: set[str] = set()
+
+
+async def load(encoding: str = ENCODING) -> None:
     """Have the vocabulary there: no event loop should wait for it."""
-    if not _encoding.cache_info().currsize:
-        await asyncio.to_thread(_encoding)
+    if encoding not in _loaded:
+        await asyncio.to_thread(_encoding, encoding)
+        _loaded.add(encoding)
 
 
-def count(text: str) -> int:
+def count(text: str, encoding: str = ENCODING) -> int:
     """Any text counts, one that looks like a model's control token too."""
-    return len(_encoding().encode_ordinary(text))
+    return len(_encoding(encoding).encode_ordinary(text))
+
+
+def head(text: str, size: int, encoding: str = ENCODING) -> str:
+    """The beginning of a text, of at most `size` tokens, cut between characters."""
+    tokens = _encoding(encoding).encode_ordinary(text)
+    if len(tokens) <= size:
+        return text
+    start: str = _encoding(encoding).decode(tokens[: max(size, 0)]).rstrip("\ufffd")
+    while not text.startswith(start) or count(start, encoding) > size:
+        start = start[:-1]
+    return start

@@ -84,7 +84,7 @@ COUNTS = (
     "entities", "exact", "fan", "formers", "least", "leastNodes", "left", "level", "limit", "looked", "maxDepth",
     "mentions", "most", "mostNodes", "nameNodes", "neighbours", "number", "reach", "sample", "scan", "size",
     "textReach", "topK", "ttl", "upTo", "bridgeSeeds", "width", "witnesses", "afterWords", "version", "newest",
-    "oldest", "beside",
+    "oldest", "beside", "look",
 )  # fmt: skip
 SHARES = ("afterScore", "dense", "minConfidence", "seconds", "threshold", "titleBonus", "yields")
 TIMES = (
@@ -157,6 +157,7 @@ VALUES: Mapping[str, Any] = {
 OWN: Mapping[str, Mapping[str, Any]] = {
     "ingest/finish_table": {"edges": "text"},
     "jobs/list": {"after": "text"},
+    "context/gather": {"notices": 10, "memory": True},
     "conversation/append_turn": {"opened": ["one"]},
     "conversation/memory_history": {"at": 10},
     "conversation/messages_up": {"at": 10},

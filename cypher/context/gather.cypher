@@ -1,0 +1,62 @@
+// What a context starts from: a thread with its newest messages and notices, the turn named and what it has staged, and the working
+// memory of both scopes. `turn` is null where the thread has no such turn. `asked`: the last user message, no further back than
+// `look` messages. No row: there is no such thread.
+// params: tenant, resource, agent, thread, turn, count, look, memory, notices
+// returns: staged, messages, asked, notices, memories, turn, thread
+// read
+MATCH (t:Item&Thread {tenant: $tenant, uid: $thread})
+WHERE $resource IS NULL OR t.resource = $resource
+OPTIONAL MATCH (u:Item&Turn {tenant: $tenant, uid: $turn})
+WHERE u.thread = $thread AND ($agent IS NULL OR u.agent = $agent)
+CALL (u) {
+  MATCH (u)-[:HAS_MESSAGE]->(m:StagedMessage)
+  WITH m ORDER BY m.order
+  WITH
+  // use: message
+  RETURN collect(message) AS staged
+}
+CALL () {
+  MATCH (m:Message)
+  WHERE m.tenant = $tenant AND m.thread = $thread AND m.seq > 0 AND m.deletedAt IS NULL
+  WITH m ORDER BY m.tenant DESC, m.thread DESC, m.seq DESC LIMIT $count
+  WITH m ORDER BY m.seq
+  WITH 1 + COUNT { (m)-[:HAS_CHUNK]->() } AS vectors,
+  // use: message
+  RETURN collect([message, vectors]) AS messages
+}
+CALL () {
+  MATCH (m:Message)
+  WHERE m.tenant = $tenant AND m.thread = $thread AND m.seq > 0
+  WITH m ORDER BY m.tenant DESC, m.thread DESC, m.seq DESC LIMIT $look
+  WITH m ORDER BY m.tenant DESC, m.thread DESC, m.seq DESC
+  WHERE m.role = 'user' AND m.deletedAt IS NULL
+  WITH m LIMIT 1
+  WITH 1 + COUNT { (m)-[:HAS_CHUNK]->() } AS vectors,
+  // use: message
+  RETURN collect([message, vectors]) AS asked
+}
+CALL (t) {
+  MATCH (n:Notice)-[:FOR]->(t)
+  WHERE n.acknowledgedAt IS NULL AND (n.expiresAt IS NULL OR n.expiresAt > datetime.realtime())
+  WITH n ORDER BY n.createdAt, n.uid LIMIT $notices
+  WITH
+  // use: notice
+  RETURN collect(notice) AS notices
+}
+CALL (t) {
+  CALL (t) {
+    RETURN t AS o, 'thread' AS scope
+   UNION ALL
+    MATCH (o:Item&Resource {tenant: $tenant, uid: t.resource})
+    RETURN o, 'resource' AS scope
+  }
+  WITH t, o, scope WHERE $memory
+  // use: memory_of
+  WITH o.uid AS owner, t.resource AS resource, scope,
+  // use: profile
+  RETURN collect({owner: owner, resource: resource, scope: scope, profile: profile, fields: fields}) AS memories
+}
+RETURN staged, messages, asked, notices, memories,
+// use: turn
+,
+// use: thread

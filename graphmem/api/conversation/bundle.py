@@ -1,0 +1,98 @@
+"""`context` over GraphQL."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import strawberry
+
+from graphmem.api.context import Info
+from graphmem.api.conversation.bundle_types import ContextBundle
+from graphmem.api.enums import ContextTier, OverBudget, RecallScope
+from graphmem.context import inputs
+from graphmem.context.assemble import context
+
+
+@strawberry.input(description="The thread's newest messages.")
+class ContextRecencyInput:
+    last_messages: int | None = strawberry.field(
+        default=None, description="At most so many; default: from 11 to 20. A tool call before its result may be more."
+    )
+    step: int | None = strawberry.field(
+        default=None,
+        description="The first one moves by so many messages at a time, so that a cached prompt is good for as long. "
+        "Default: 1 with `lastMessages`, else 10.",
+    )
+    max_tokens: int | None = strawberry.field(
+        default=None, description="A cap of their own; default: half of the budget where something is looked for."
+    )
+
+
+@strawberry.input(description="What was said earlier and elsewhere, by the newest user message.")
+class ContextRecallInput:
+    top_k: int = 3
+    before: int = strawberry.field(default=2, description="Messages shown before each hit, at most 50.")
+    after: int = strawberry.field(default=1, description="Messages shown after each hit, at most 50.")
+    scope: RecallScope = RecallScope.RESOURCE
+    threshold: float | None = strawberry.field(default=None, description="Least `similarity` of a hit, 0 to 1.")
+    now: datetime | None = strawberry.field(
+        default=None,
+        description="What `yesterday` is seen from, with your time zone; default: when the newest message was said.",
+    )
+
+
+@strawberry.input(description="Notes that the newest user message is about: shared ones, and the resource's.")
+class ContextKnowledgeInput:
+    top_k: int = strawberry.field(default=3, description="Seeds.")
+    limit: int = 5
+    max_depth: int = 1
+    min_confidence: float | None = None
+
+
+@strawberry.input(description="What a turn needs to know.")
+class ContextInput:
+    thread_id: strawberry.ID
+    turn_id: strawberry.ID | None = strawberry.field(
+        default=None, description="An open turn of the thread: what it has staged is seen here and nowhere else."
+    )
+    resource_id: strawberry.ID | None = None
+    message: str | None = strawberry.field(
+        default=None, description="What the user says now; leave it out when it is stored or staged already."
+    )
+    speaker: str | None = strawberry.field(default=None, description="Who says it.")
+    tiers: list[ContextTier] | None = strawberry.field(
+        default=None, description="Default: all. The newest user message is always there."
+    )
+    recency: ContextRecencyInput = strawberry.field(default_factory=ContextRecencyInput)
+    recall: ContextRecallInput = strawberry.field(default_factory=ContextRecallInput)
+    knowledge: ContextKnowledgeInput = strawberry.field(default_factory=ContextKnowledgeInput)
+    token_budget: int = inputs.BUDGET
+    tokenizer: str = strawberry.field(default="o200k_base", description="o200k_base or cl100k_base.")
+    over_budget: OverBudget = strawberry.field(
+        default=OverBudget.ERROR, description="When the newest message alone is larger than the budget."
+    )
+
+    def value(self) -> inputs.ContextInput:
+        recency, recall, known = self.recency, self.recall, self.knowledge
+        return inputs.ContextInput(
+            thread=self.thread_id, turn=self.turn_id, resource=self.resource_id, message=self.message,
+            speaker=self.speaker, tiers=tuple(ContextTier) if self.tiers is None else self.tiers,
+            recency=inputs.Recency(recency.last_messages, recency.step, recency.max_tokens),
+            recall=inputs.RecallTier(
+                recall.top_k, recall.before, recall.after, recall.scope, recall.threshold, recall.now
+            ),
+            knowledge=inputs.KnowledgeTier(known.top_k, known.limit, known.max_depth, known.min_confidence),
+            budget=self.token_budget, tokenizer=self.tokenizer, over=self.over_budget,
+        )  # fmt: skip
+
+
+@strawberry.type
+class ContextQuery:
+    @strawberry.field(
+        description="What belongs in the prompt of a turn: messages, working memory, what was said earlier and "
+        "elsewhere, notices and knowledge, in one bundle within a token budget. Nothing is written."
+    )
+    async def context(self, info: Info, input: ContextInput) -> ContextBundle:
+        services = info.context
+        found = await context(services.graph, services.services.embedding, services.principal, input.value())
+        return ContextBundle.of(info, found, input.token_budget, input.tokenizer)

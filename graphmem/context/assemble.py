@@ -1,0 +1,218 @@
+"""`context`: what a turn needs, in one bundle under a token budget.
+
+The thread, its messages, notices and working memory come in one trip. Beside it, where the caller gave the new
+message, that is embedded and recall finds out where to look. What the messages shown are decides what recall leaves
+out; its other two trips and the search in knowledge run side by side.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Coroutine, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from graphmem.access.principal import Principal
+from graphmem.access.view import View
+from graphmem.context import fit, render
+from graphmem.context.fit import Base, Excerpt, Remembered
+from graphmem.context.fit_messages import Messages
+from graphmem.context.gather import Gathered, gather
+from graphmem.context.inputs import ContextInput, Tier, check
+from graphmem.context.lines import Line
+from graphmem.context.purse import Dropped, Purse
+from graphmem.conversation.notices import Notice
+from graphmem.conversation.recall import MAX_QUERY, RecallRange, dense_text, recall_in
+from graphmem.conversation.recall_scope import MAX_HIDDEN, find_scope
+from graphmem.conversation.recall_scope import Scope as RecallWhere
+from graphmem.conversation.threads import Thread
+from graphmem.embedding import Loading
+from graphmem.embedding.vectors import query_vector
+from graphmem.errors import OverMemory, TimedOut, Unavailable
+from graphmem.graph.gateway import Graph
+from graphmem.knowledge.search import SearchHit, search
+from graphmem.ranking import tokens
+from graphmem.values import Scope, Warning, is_blank
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What a tier has: `tokens` of its part of `rendered`."""
+
+    tier: Tier
+    tokens: int
+    items: int
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """`tokens`: of `rendered`. `vectors`: how many texts were embedded for it."""
+
+    thread: Thread
+    messages: Messages
+    memories: tuple[Remembered, ...]
+    notices: tuple[Notice, ...]
+    recalled: tuple[Excerpt, ...]
+    knowledge: tuple[SearchHit, ...]
+    rendered: str
+    tokens: int
+    spent: tuple[Spent, ...]
+    dropped: tuple[Dropped, ...]
+    warnings: tuple[Warning, ...]
+    vectors: int
+
+
+async def context(graph: Graph, embedding: Loading, principal: Principal, wanted: ContextInput) -> Context:
+    """What belongs in the prompt of a turn. Nothing is written.
+
+    Raises:
+        NotFound: there is no such thread or turn, or it is another resource's, or the turn another thread's.
+        Conflict: the turn has ended.
+        LimitExceeded: not even the newest message fits the budget, and it must not be cut.
+        InvalidInput: what is wanted can't be; the field is named.
+    """
+    principal.require(Scope.READ)
+    check(wanted, graph.settings)
+    await tokens.load()
+    await tokens.load(wanted.tokenizer)
+    if wanted.message is None:
+        gathered = await gather(graph, principal, wanted)
+        asked = await _asked(graph, embedding, principal, wanted, gathered.query)
+    else:
+        gathered, asked = await together(
+            gather(graph, principal, wanted), _asked(graph, embedding, principal, wanted, wanted.message)
+        )
+    purse = Purse(wanted.tokenizer, wanted.budget)
+    base = fit.base(purse, gathered, wanted)
+    recalled, found = await together(
+        _recalled(graph, embedding, wanted, asked, base.messages),
+        _known(graph, embedding, principal, wanted, asked, gathered.thread.resource),
+    )
+    excerpts = fit.excerpts(purse, recalled.ranges, gathered.thread.id)
+    hits = fit.knowledge(purse, found.hits)
+    own = [warning for one in gathered.memories for warning in one.warnings]
+    told = list(dict.fromkeys([*own, *asked.warnings, *recalled.warnings, *found.warnings]))
+    return _composed(gathered, base, excerpts, hits, purse, told, asked.vectors + recalled.vectors)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What to look for, and its vector; empty: nothing. `scope`: where recall looks. `vectors`: texts embedded."""
+
+    query: str = ""
+    vector: list[float] | None = None
+    scope: RecallWhere | None = None
+    warnings: tuple[Warning, ...] = ()
+    vectors: int = 0
+
+
+async def _asked(graph: Graph, embedding: Loading, principal: Principal, wanted: ContextInput, text: str) -> _Asked:
+    if not (wanted.has(Tier.RECALL) or wanted.has(Tier.KNOWLEDGE)):
+        return _Asked()
+    query = text[:MAX_QUERY]
+    if is_blank(query):
+        return _Asked(warnings=(Warning("NO_QUERY", "nothing was looked for: no user message has words"),))
+
+    async def scope() -> tuple[RecallWhere | None, list[Warning]]:
+        if not wanted.has(Tier.RECALL):
+            return None, []
+        where = wanted.recall_input(query).where
+        return await _or_without(Tier.RECALL, find_scope(graph, principal, where, query))
+
+    (vector, warnings), (found, more) = await together(query_vector(embedding, query, None, graph.dimension), scope())
+    return _Asked(query, vector, found, (*warnings, *more), 0 if vector is None else 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Recalled:
+    ranges: tuple[RecallRange, ...] = ()
+    warnings: tuple[Warning, ...] = ()
+    vectors: int = 0
+
+
+async def _recalled(
+    graph: Graph, embedding: Loading, wanted: ContextInput, asked: _Asked, shown: Messages
+) -> _Recalled:
+    """What was said elsewhere, and earlier than the messages shown."""
+    if asked.scope is None:
+        return _Recalled()
+    has = [line for line in (*shown.history, *shown.turn) if line.id is not None and line.seq is not None]
+    where = replace(asked.scope.where, exclude=[line.id for line in has if line.id])
+    scope = replace(asked.scope, where=where, hidden=min(sum(line.vectors for line in has), MAX_HIDDEN))
+    question = wanted.recall_input(asked.query)
+    vector, vectors = asked.vector, 0
+    warnings: list[Warning] = []
+    if vector is not None and (text := dense_text(question, scope)) != asked.query:
+        vector, warnings = await query_vector(embedding, text, None, graph.dimension)
+        vectors = 1
+    found, more = await _or_without(Tier.RECALL, recall_in(graph, scope, question, vector))
+    if found is None:
+        return _Recalled(warnings=(*warnings, *more), vectors=vectors)
+    return _Recalled(found.ranges, (*warnings, *found.warnings), vectors)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    hits: tuple[SearchHit, ...] = ()
+    warnings: tuple[Warning, ...] = ()
+
+
+async def _known(
+    graph: Graph, embedding: Loading, principal: Principal, wanted: ContextInput, asked: _Asked, resource: str
+) -> _Known:
+    """The notes that the message is about: shared ones, and those about the thread's resource."""
+    if not (wanted.has(Tier.KNOWLEDGE) and asked.query):
+        return _Known()
+    view = View.of(principal, resource)
+    looked = search(graph, embedding, view, wanted.search_input(asked.query, asked.vector))
+    found, more = await _or_without(Tier.KNOWLEDGE, looked)
+    return _Known(warnings=tuple(more)) if found is None else _Known(found.hits, found.warnings)
+
+
+async def _or_without(tier: Tier, work: Awaitable[T]) -> tuple[T | None, list[Warning]]:
+    """What the work brings; where the database could not do it now, a warning: memory never fails a turn."""
+    try:
+        return await work, []
+    except (Unavailable, TimedOut, OverMemory) as error:
+        return None, [Warning("TIER_LEFT_OUT", f"{tier} is left out: {error.message}")]
+
+
+async def together(one: Coroutine[None, None, T], other: Coroutine[None, None, U]) -> tuple[T, U]:
+    """What both bring, side by side; where one fails, the other is stopped."""
+    first, second = asyncio.create_task(one), asyncio.create_task(other)
+    try:
+        return await asyncio.gather(first, second)
+    except BaseException:
+        first.cancel()
+        second.cancel()
+        await asyncio.wait([first, second])
+        raise
+
+
+def _composed(
+    gathered: Gathered, base: Base, excerpts: Sequence[Excerpt], hits: Sequence[SearchHit], purse: Purse,
+    warnings: Sequence[Warning], vectors: int,
+) -> Context:  # fmt: skip
+    said, thread = base.messages, gathered.thread
+    parts = [
+        (Tier.WORKING_MEMORY, "".join(one.text for one in base.memories), len(base.memories)),
+        (Tier.RECENCY, render.history(said.history, thread.id), len(said.history)),
+        (Tier.NOTICES, render.section("notices", map(render.notice, base.notices)), len(base.notices)),
+        (Tier.RECALL, render.section("recalled", [one.text for one in excerpts]), len(excerpts)),
+        (Tier.KNOWLEDGE, render.section("knowledge", [render.note(hit.node) for hit in hits]), len(hits)),
+        (Tier.TURN, render.turn(said.turn, bool(said.history)), len(said.turn)),
+    ]
+    rendered = render.HEAD + "".join(text for _, text, _ in parts)
+    spent = [Spent(tier, purse.count(text), items) for tier, text, items in parts]
+    measured = Messages(_measured(purse, said.history), _measured(purse, said.turn))
+    return Context(
+        thread, measured, base.memories, base.notices, tuple(excerpts), tuple(hits), rendered, purse.count(rendered),
+        tuple(spent), tuple(purse.dropped), tuple(warnings), vectors,
+    )  # fmt: skip
+
+
+def _measured(purse: Purse, lines: Sequence[Line]) -> tuple[Line, ...]:
+    return tuple(replace(line, tokens=purse.count(render.message(replace(line, gap=0)))) for line in lines)

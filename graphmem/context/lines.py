@@ -1,0 +1,128 @@
+"""The messages of a context, and which of them belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from graphmem.conversation.messages import Message, Part
+from graphmem.values import PartType, Role
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A message as a context shows it. `id` None: the text that the caller gave; `seq` None: it isn't committed.
+
+    `gap`: messages of the thread that were left out before it; `cut`: tokens left out of it; `vectors`: how many it
+    has in the index.
+    """
+
+    id: str | None
+    seq: int | None
+    turn: str | None
+    role: Role
+    speaker: str | None
+    agent: str | None
+    parts: tuple[Part, ...]
+    text: str
+    created_at: datetime | None
+    gap: int = 0
+    cut: int = 0
+    tokens: int = 0
+    vectors: int = 0
+
+    @classmethod
+    def of(cls, message: Message, vectors: int = 0) -> Line:
+        return cls(
+            message.id, message.seq, message.turn, message.role, message.speaker, message.agent, message.parts,
+            message.content, message.created_at, vectors=vectors,
+        )  # fmt: skip
+
+    @classmethod
+    def asked(cls, text: str, speaker: str | None, turn: str | None) -> Line:
+        return cls(None, None, turn, Role.USER, speaker, None, (Part(PartType.TEXT, text=text),), text, None)
+
+    def ids(self, kind: PartType) -> list[str]:
+        """The calls that parts of a kind name."""
+        return [part.call_id or "" for part in self.parts if part.type is kind]
+
+
+def in_order(committed: Sequence[Line], staged: Sequence[Line], asked: Line | None) -> list[Line]:
+    """The thread, then the turn. A text that is staged already is not said twice; it comes before what was done about
+    it, and behind another one that the user said in the turn."""
+    users = [line for line in staged if line.role is Role.USER]
+    if asked is None or any(line.text == asked.text for line in users):
+        return [*committed, *staged]
+    return [*committed, *staged, asked] if users else [*committed, asked, *staged]
+
+
+def newest_user(lines: Sequence[Line]) -> int:
+    """The place of the last user message; behind all where there is none."""
+    return next((at for at in range(len(lines) - 1, -1, -1) if lines[at].role is Role.USER), len(lines))
+
+
+def whole_pairs(lines: Iterable[Line], waiting: int) -> list[Line]:
+    """The lines without results whose call is not among them, and without calls whose result is not; a call from the
+    place `waiting` on may still get one. A line of which nothing is left goes."""
+    given = list(lines)
+    calls = {uid for line in given for uid in line.ids(PartType.TOOL_CALL)}
+    results = {uid for line in given for uid in line.ids(PartType.TOOL_RESULT)}
+    kept = []
+    for at, line in enumerate(given):
+        own = _parts(line, calls, results if at < waiting else None)
+        if own:
+            kept.append(line if len(own) == len(line.parts) else replace(line, parts=own))
+    return kept
+
+
+def _parts(line: Line, calls: Collection[str], results: Collection[str] | None) -> tuple[Part, ...]:
+    def stays(part: Part) -> bool:
+        if part.type is PartType.TOOL_RESULT:
+            return part.call_id in calls
+        return part.type is not PartType.TOOL_CALL or results is None or part.call_id in results
+
+    return tuple(part for part in line.parts if stays(part))
+
+
+def cuts(lines: Sequence[Line]) -> list[bool]:
+    """Of each place, whether the lines from there on hold the call of every result among them."""
+    at = {uid: place for place, line in enumerate(lines) for uid in line.ids(PartType.TOOL_CALL)}
+    found = [True] * (len(lines) + 1)
+    earliest = len(lines)
+    for place in range(len(lines) - 1, -1, -1):
+        earliest = min([earliest, *(at.get(uid, place) for uid in lines[place].ids(PartType.TOOL_RESULT))])
+        found[place] = earliest >= place
+    return found
+
+
+def last_exchange(lines: Sequence[Line], behind: int) -> set[int]:
+    """The places of the last tool call behind a place, of its result, and of all that these name."""
+    places = range(behind + 1, len(lines))
+    named = {place: {part.call_id for part in lines[place].parts if part.call_id} for place in places}
+    start = next((place for place in reversed(places) if named[place]), None)
+    if start is None:
+        return set()
+    found, ids = {start}, set(named[start])
+    while more := {place for place in places if place not in found and named[place] & ids}:
+        found |= more
+        ids |= {uid for place in more for uid in named[place]}
+    return found
+
+
+def start_of(lines: Sequence[Line], last: int, valid: Sequence[bool]) -> int:
+    """Where the last `last` of the lines begin, or a little before that, so that no result is without its call."""
+    nominal = max(len(lines) - last, 0)
+    return next((at for at in range(nominal, -1, -1) if valid[at]), nominal)
+
+
+def steady(lines: Sequence[Line], start: int, end: int, step: int, valid: Sequence[bool]) -> int:
+    """The first place from `start` on, before `end`, where a block of `step` messages of the thread begins."""
+    if step == 1:
+        return start
+    for at in range(start, end):
+        seq = (lines[at].seq or 1) - 1
+        begins = seq % step == 0 if at == 0 else seq // step != ((lines[at - 1].seq or 1) - 1) // step
+        if begins and valid[at]:
+            return at
+    return start

@@ -1,0 +1,84 @@
+"""Shared by the tests of contexts: threads with things said in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from graphmem.ranking import tokens
+from tests.client import Client
+
+CREATE = """
+mutation ($resource: ID!, $id: ID!, $title: String) {
+  createThread(resourceId: $resource, id: $id, title: $title) { id }
+}
+"""
+APPEND = """
+mutation ($id: ID!, $messages: [MessageInput!]!) { appendTurn(threadId: $id, messages: $messages) { ids lastSeq } }
+"""
+BEGIN = "mutation ($thread: ID!, $id: ID) { beginTurn(threadId: $thread, id: $id) { id } }"
+STAGE = "mutation ($id: ID!, $messages: [MessageInput!]!) { stageMessages(turnId: $id, messages: $messages) { ids } }"
+COMMIT = "mutation ($id: ID!, $notices: [ID!]) { commitTurn(turnId: $id, noticeIds: $notices) { state } }"
+NOTICE = "mutation ($thread: ID!, $text: String!) { postNotice(threadId: $thread, text: $text) { id } }"
+
+Said = dict[str, Any]
+
+
+def user(text: str, uid: str | None = None, **more: Any) -> Said:
+    return {"role": "USER", "text": text, "id": uid, **more}
+
+
+def assistant(text: str, uid: str | None = None) -> Said:
+    return {"role": "ASSISTANT", "text": text, "id": uid}
+
+
+def call(*calls: str, uid: str | None = None) -> Said:
+    made = [{"type": "TOOL_CALL", "toolCallId": one, "toolName": "look_up", "data": {"of": one}} for one in calls]
+    return {"role": "ASSISTANT", "parts": made, "id": uid}
+
+
+def result(of: str, text: str = "found", uid: str | None = None) -> Said:
+    return {"role": "TOOL", "parts": [{"type": "TOOL_RESULT", "toolCallId": of, "text": text}], "id": uid}
+
+
+async def begin(client: Client, thread: str, *said: Said, resource: str = "r1", title: str | None = None) -> None:
+    await client.query(CREATE, resource=resource, id=thread, title=title)
+    if said:
+        await say(client, thread, *said)
+
+
+async def say(client: Client, thread: str, *said: Said) -> None:
+    await client.query(APPEND, id=thread, messages=list(said))
+
+
+async def stage(client: Client, thread: str, turn: str, *said: Said) -> None:
+    await client.query(BEGIN, thread=thread, id=turn)
+    await client.query(STAGE, id=turn, messages=list(said))
+
+
+async def talk(client: Client, thread: str, turns: int, **more: Any) -> None:
+    """`turns` of a question and an answer, with the ids q1, a1, q2 …."""
+    await client.query(CREATE, resource=more.get("resource", "r1"), id=thread)
+    said = [
+        one
+        for at in range(1, turns + 1)
+        for one in (user(f"Question {at}?", f"{thread}.q{at}"), assistant(f"Answer {at}.", f"{thread}.a{at}"))
+    ]
+    for at in range(0, len(said), 100):
+        await say(client, thread, *said[at : at + 100])
+
+
+def ids(found: Any) -> list[str | None]:
+    return [message["id"] for message in found["messages"]]
+
+
+def recalled(found: Any) -> list[str]:
+    return [message["id"] for one in found["recalled"] for message in one["messages"]]
+
+
+def spent(found: Any, tier: str) -> int:
+    return int(next(one["tokens"] for one in found["tiers"] if one["tier"] == tier))
+
+
+async def counted(text: str, encoding: str = tokens.ENCODING) -> int:
+    await tokens.load(encoding)
+    return tokens.count(text, encoding)
