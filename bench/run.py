@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bench import growth, hub, ingest, locomo, multihop, recall, remember, search
+from bench import context, growth, hub, ingest, locomo, multihop, recall, remember, search
 from bench.machine import load_average, machine
 from bench.report import Report
 from bench.stage import FULL, QUICK, Stage
@@ -25,6 +25,7 @@ BENCHES: Mapping[str, Callable[[Stage], Awaitable[None]]] = {
     "remember": remember.run,
     "ingest": ingest.run,
     "recall": recall.run,
+    "context": context.run,
     "hub": hub.run,
     "growth": growth.run,
     "multihop": multihop.multihop,

@@ -65,12 +65,14 @@ class Sizes:
     folders: int = 5
     rounds: int = 8
     """Of throughput, each of `calls` calls a side."""
+    thread_messages: int = 20_000
+    threads: int = 1_000
 
 
 FULL = Sizes()
 QUICK = Sizes(
     calls=40, warmup=10, search_nodes=2_000, grown_nodes=6_000, recall_nodes=5_000, hub_nodes=6_000, hub_edges=5_000,
-    batch=200, batches=6, notes=200, folders=2, rounds=3,
+    batch=200, batches=6, notes=200, folders=2, rounds=3, thread_messages=1_000, threads=50,
 )  # fmt: skip
 
 

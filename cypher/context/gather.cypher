@@ -15,18 +15,18 @@ CALL (u) {
   // use: message
   RETURN collect(message) AS staged
 }
-CALL () {
+CALL (t) {
   MATCH (m:Message)
-  WHERE m.tenant = $tenant AND m.thread = $thread AND m.seq > 0 AND m.deletedAt IS NULL
+  WHERE m.tenant = $tenant AND m.thread = t.uid AND m.seq > 0 AND m.deletedAt IS NULL
   WITH m ORDER BY m.tenant DESC, m.thread DESC, m.seq DESC LIMIT $count
   WITH m ORDER BY m.seq
   WITH 1 + COUNT { (m)-[:HAS_CHUNK]->() } AS vectors,
   // use: message
   RETURN collect([message, vectors]) AS messages
 }
-CALL () {
+CALL (t) {
   MATCH (m:Message)
-  WHERE m.tenant = $tenant AND m.thread = $thread AND m.seq > 0
+  WHERE m.tenant = $tenant AND m.thread = t.uid AND m.seq > 0
   WITH m ORDER BY m.tenant DESC, m.thread DESC, m.seq DESC LIMIT $look
   WITH m ORDER BY m.tenant DESC, m.thread DESC, m.seq DESC
   WHERE m.role = 'user' AND m.deletedAt IS NULL

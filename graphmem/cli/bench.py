@@ -19,7 +19,7 @@ from graphmem.errors import InvalidInput
 async def bench(
     names: Annotated[
         list[str] | None,
-        typer.Argument(help="search, remember, ingest, recall, hub, multihop, limit, locomo; default: all."),
+        typer.Argument(help="search, remember, ingest, recall, context, hub, multihop, limit, locomo; default: all."),
     ] = None,
     quick: Annotated[bool, typer.Option(help="Small graphs and few calls: to see that it works.")] = False,
     here: Annotated[bool, typer.Option("--here", help="On the empty Neo4j at GRAPHMEM_NEO4J_URI.")] = False,

@@ -33,8 +33,7 @@ def essential(purse: Purse, gathered: Gathered, wanted: ContextInput) -> Essenti
     Raises LimitExceeded where they don't fit and must not be cut, or can't be.
     """
     lines, asked = gathered.lines, gathered.asked
-    places = {asked} if asked < len(lines) else set()
-    places |= last_exchange(lines, asked if places else -1)
+    places = {asked, *last_exchange(lines, asked)} if asked < len(lines) else set()
     frame = purse.count(render.HEAD) + purse.count(render.TURN_FRAME) + GAPS
     sizes = {at: purse.count(render.message(replace(lines[at], gap=0))) for at in sorted(places)}
     if purse.pay(frame + sum(sizes.values())):

@@ -72,7 +72,7 @@ async def test_history_alone_brings_no_other_tier(client: Client, settle: Settle
 async def test_a_context_keeps_to_its_budget_and_says_what_it_left_out(
     client: Client, settle: Settle, tokenizer: str
 ) -> None:
-    """C60."""
+    """C60, R34."""
     await client.query('mutation { createThread(resourceId: "r1", id: "t1") { id } }')
     for at in range(60):
         await say(client, "t1", user(f"Question {at}: " + "the webhook of the shop fails. " * 20, f"q{at}"))

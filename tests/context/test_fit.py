@@ -1,0 +1,135 @@
+"""What fits a budget, worked out without a database."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+import regex
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from graphmem.context import fit, render
+from graphmem.context.gather import Gathered
+from graphmem.context.inputs import ContextInput, OverBudget, Recency, Tier
+from graphmem.context.lines import Line, newest_user, whole_pairs
+from graphmem.context.purse import Purse
+from graphmem.context.shorten import shortened
+from graphmem.conversation.messages import Part
+from graphmem.conversation.notices import Notice
+from graphmem.conversation.threads import Thread
+from graphmem.errors import LimitExceeded
+from graphmem.ranking import tokens
+from graphmem.values import ContextType, PartType, Role
+
+FAMILY = "\N{MAN}\u200d\N{WOMAN}\u200d\N{GIRL}\u200d\N{BOY}"
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+THREAD = Thread("t1", "r1", None, False, (), ContextType.GENERAL, None, {}, 0, 0, NOW, 1, NOW, NOW)
+WORDS = st.text("ab <>/&\n🦊é漢", min_size=1, max_size=120)
+
+
+@st.composite
+def threads(draw: st.DrawFn) -> list[Line]:
+    """Messages of a thread, calls with one result or none behind them."""
+    found: list[Line] = []
+    for at in range(draw(st.integers(1, 25))):
+        kind = draw(st.sampled_from(["user", "assistant", "call", "result", "call without result"]))
+        text, role = draw(WORDS), Role.ASSISTANT
+        parts: tuple[Part, ...] = (Part(PartType.TEXT, text=text),)
+        if kind == "user":
+            role = Role.USER
+        elif kind.startswith("call"):
+            parts = (Part(PartType.TOOL_CALL, call_id=f"c{at}", tool="f", data={"text": text}),)
+        found.append(line(at + 1, role, parts))
+        if kind == "result":
+            calls = [p.call_id for one in found for p in one.parts if p.type is PartType.TOOL_CALL]
+            done = {p.call_id for one in found for p in one.parts if p.type is PartType.TOOL_RESULT}
+            if open_calls := [uid for uid in calls if uid not in done]:
+                own = draw(st.sampled_from(open_calls))
+                found[-1] = line(at + 1, Role.TOOL, (Part(PartType.TOOL_RESULT, call_id=own, text=text),))
+    return found
+
+
+def line(seq: int, role: Role, parts: tuple[Part, ...]) -> Line:
+    return Line(f"m{seq}", seq, "u1", role, None, None, parts, "\n".join(part.text or "" for part in parts), NOW)
+
+
+def gathered(lines: list[Line]) -> Gathered:
+    kept = whole_pairs(lines, newest_user(lines))
+    thread = replace(THREAD, last_seq=len(lines))
+    notices = tuple(Notice(f"n{at}", "look " * 9, None, "t1", None, NOW, None) for at in range(3))
+    return Gathered(thread, tuple(kept), newest_user(kept), len(kept), notices, ())
+
+
+def rendered(found: fit.Base) -> str:
+    said = found.messages
+    told = [render.history(said.history, "t1"), render.section("notices", map(render.notice, found.notices))]
+    return render.HEAD + "".join(told) + render.turn(said.turn, bool(said.history))
+
+
+@settings(max_examples=300)
+@given(threads(), st.integers(60, 900), st.sampled_from([1, 3, 10]), st.sampled_from(list(OverBudget)))
+def test_a_context_fits_keeps_pairs_and_has_no_hole(
+    lines: list[Line], budget: int, step: int, over: OverBudget
+) -> None:
+    given = gathered(lines)
+    wanted = ContextInput("t1", budget=budget, over=over, recency=Recency(15, step))
+    purse = Purse(wanted.tokenizer, budget)
+    try:
+        found = fit.base(purse, given, wanted)
+    except LimitExceeded:
+        assert budget < 300 or over is OverBudget.ERROR
+        return
+    said = [*found.messages.history, *found.messages.turn]
+    assert tokens.count(rendered(found)) <= budget
+    calls = {uid for one in said for uid in one.ids(PartType.TOOL_CALL)}
+    assert {uid for one in said for uid in one.ids(PartType.TOOL_RESULT)} <= calls
+    if given.asked < len(given.lines):
+        assert found.messages.turn[0].id == given.lines[given.asked].id
+    all_ids = [one.id for one in given.lines]
+    places = [all_ids.index(one.id) for one in said]
+    assert places == sorted(set(places))
+    for before, after, one in zip(places, places[1:], said[1:], strict=False):
+        assert (one.gap > 0) == (after - before > 1)
+    history = [place for place in places if place < given.asked]
+    assert history == list(range(given.asked - len(history), given.asked))
+
+
+def test_the_same_input_gives_the_same_text() -> None:
+    lines = [line(at, Role.USER, (Part(PartType.TEXT, text=f"Said {at}."),)) for at in range(1, 30)]
+    texts = {rendered(fit.base(Purse("o200k_base", 300), gathered(lines), ContextInput("t1"))) for _ in range(3)}
+    assert len(texts) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["a" * 299 + "🦊" + "b" * 900, "👨‍👩‍👧‍👦" * 300, "🇩🇪🇫🇷" * 200, "e\u0301" * 800, "<" * 900]
+)
+@pytest.mark.parametrize("encoding", tokens.ENCODINGS)
+def test_a_cut_text_is_a_whole_beginning(text: str, encoding: str) -> None:
+    """B06."""
+    clusters = regex.findall(r"\X", text)
+    for room in range(60, 110, 7):
+        cut = shortened(line(1, Role.USER, (Part(PartType.TEXT, text=text),)), room, encoding)
+        assert cut is not None
+        assert tokens.count(render.message(cut), encoding) <= room
+        start = cut.text.rsplit("\n[", 1)[0]
+        kept = regex.findall(r"\X", start)
+        assert kept == clusters[: len(kept)]
+        assert start.encode().decode() == start
+
+
+def test_a_tool_result_that_is_too_large_is_cut_and_keeps_its_call() -> None:
+    lines = [
+        line(1, Role.USER, (Part(PartType.TEXT, text="Look."),)),
+        line(2, Role.ASSISTANT, (Part(PartType.TOOL_CALL, call_id="c", tool="f", data={}),)),
+        line(3, Role.TOOL, (Part(PartType.TOOL_RESULT, call_id="c", data={"rows": ["value"] * 3000}),)),
+    ]
+    purse = Purse("o200k_base", 300)
+    found = fit.base(purse, gathered(lines), ContextInput("t1", budget=300, over=OverBudget.TRUNCATE))
+    assert [one.id for one in found.messages.turn] == ["m1", "m2", "m3"]
+    (part,) = found.messages.turn[2].parts
+    assert (part.type, part.call_id, part.data) == (PartType.TOOL_RESULT, "c", None)
+    assert found.messages.turn[2].cut > 2000
+    assert purse.dropped[0].tier is Tier.TURN
+    assert tokens.count(rendered(found)) <= 300
