@@ -24,6 +24,7 @@ from graphmem.api.context import Services
 from graphmem.api.http import Endpoint
 from graphmem.api.schema import make_schema
 from graphmem.config import Settings
+from graphmem.context.gather import plan_contexts
 from graphmem.conversation import vectors as said
 from graphmem.conversation.begin_turn import EXPIRE
 from graphmem.conversation.recall import plan_recalls
@@ -211,6 +212,7 @@ async def _plan(graph: Graph, prepared: asyncio.Event, loading: Loading) -> None
         if await loading.embedder() is not None:
             await plan_searches(graph)
         await plan_recalls(graph)
+        await plan_contexts(graph)
         await search_as_of.plan_searches(graph)
     except GraphmemError as error:
         log.warning("searches not planned", reason=error.message)

@@ -1,4 +1,4 @@
-"""`graphmem demo`: the whole of it, on this project's own documentation."""
+"""`graphmem demo`: the whole of it, on this project's own documentation and a made-up support case."""
 
 from __future__ import annotations
 
@@ -18,9 +18,11 @@ from rich.markup import escape
 from graphmem.access.keys import create_key, first_key
 from graphmem.access.principal import local_principal
 from graphmem.app import Runtime
-from graphmem.cli import console, loop
+from graphmem.cli import console, demo_case, loop
 from graphmem.cli.serve import serving, until_signalled
 from graphmem.config import Settings
+from graphmem.context.gather import plan_contexts
+from graphmem.conversation.recall import plan_recalls
 from graphmem.errors import Unauthenticated, Unavailable
 from graphmem.graph import local
 from graphmem.ingest.files import ingest_folder
@@ -81,13 +83,17 @@ async def _run(settings: Settings) -> None:
             await _take_in(service.runtime, bars)
             bars("Planning the searches", 0, 0)
             await plan_searches(service.runtime.graph, SEARCH["maxDepth"])
+            await plan_recalls(service.runtime.graph)
+            await plan_contexts(service.runtime.graph)
             key = await _key(service.runtime, settings)
             answered = await ask(service.address, key)
+            knows = await demo_case.tell(service.runtime, service.address, key, bars)
             found = await _audit(service.runtime)
             console.out.print(
                 f"\n{answered} of {len(QUESTIONS)} questions answered, {found} audit findings, "
                 f"{time.monotonic() - began:.0f} s in all"
             )
+            console.out.print(f"turn {demo_case.TURNS} {'knows' if knows else 'does not know'} turn 3")
             if sys.stdout.isatty():
                 bars.stop()
                 _what_to_try(settings, service.address, key)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
-from graphmem.access.principal import Principal
+from graphmem.access.principal import Principal, local_principal
 from graphmem.context.inputs import ContextInput, Tier
 from graphmem.context.lines import Line, in_order, newest_user, whole_pairs
 from graphmem.conversation.messages import Message
@@ -13,7 +14,7 @@ from graphmem.conversation.threads import Thread, no_thread
 from graphmem.conversation.turns import no_turn, not_open
 from graphmem.conversation.working_memory import WorkingMemory, memory_from_row
 from graphmem.graph.gateway import Graph, Row
-from graphmem.values import MemoryScope, TurnState
+from graphmem.values import MemoryScope, Tenant, TurnState
 
 BEYOND = 20
 """Messages read beyond the last ones asked for, among which a tool call may be whose result is the first of these."""
@@ -40,20 +41,33 @@ class Gathered:
 
 async def gather(graph: Graph, principal: Principal, wanted: ContextInput) -> Gathered:
     """Raises NotFound (thread, turn) and Conflict (the turn has ended). The tokenizers must be loaded."""
-    last = wanted.recency.most if wanted.has(Tier.RECENCY) else 0
-    rows = await graph.read(
-        "context/gather",
-        tenant=principal.tenant, resource=principal.resource_for(wanted.resource), agent=principal.agent,
-        thread=wanted.thread, turn=wanted.turn, count=last + BEYOND if last else 0,
-        look=0 if wanted.message else LOOK, memory=wanted.has(Tier.WORKING_MEMORY),
-        notices=MAX_OPEN if wanted.has(Tier.NOTICES) else 0,
-    )  # fmt: skip
+    rows = await graph.read("context/gather", **_gathering(principal, wanted))
     if not rows:
         raise no_thread(wanted.thread)
     row = rows[0]
     if wanted.turn is not None:
         _check_turn(wanted.turn, row["turn"])
     return _gathered(graph, wanted, row)
+
+
+def _gathering(principal: Principal, wanted: ContextInput) -> dict[str, Any]:
+    last = wanted.recency.most if wanted.has(Tier.RECENCY) else 0
+    return {
+        "tenant": principal.tenant,
+        "resource": principal.resource_for(wanted.resource),
+        "agent": principal.agent,
+        "thread": wanted.thread,
+        "turn": wanted.turn,
+        "count": last + BEYOND if last else 0,
+        "look": 0 if wanted.message else LOOK,
+        "memory": wanted.has(Tier.WORKING_MEMORY),
+        "notices": MAX_OPEN if wanted.has(Tier.NOTICES) else 0,
+    }
+
+
+async def plan_contexts(graph: Graph) -> None:
+    """Have the server plan the statement, so that the first caller need not wait for that."""
+    await graph.plan("context/gather", **_gathering(local_principal(Tenant("nobody")), ContextInput("none")))
 
 
 def _check_turn(uid: str, row: Row | None) -> None:

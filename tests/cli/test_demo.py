@@ -38,9 +38,12 @@ def test_the_demo_answers_over_edges_doubles_nothing_and_leaves_no_process(tmp_p
     answers = re.findall(r"answer\s+\S+\s+depth (\d)", first)
     assert len(answers) == len(QUESTIONS)
     assert sum(depth != "0" for depth in answers) >= 3
+    assert "turn 220 knows turn 3, the enterprise plan, from: working memory" in first
+    assert "turn 220 knows turn 3, the enterprise plan, from: recall\n" in first
     second = demo(home)
     assert re.search(r"notes: 0 created, 0 updated, \d+ unchanged, 0 archived", second)
     assert re.findall(r"answer\s+\S+\s+depth (\d)", second) == answers
+    assert second.count("turn 220 knows turn 3") == 3
     left = [
         process for process in psutil.process_iter(["cmdline"]) if str(home) in " ".join(process.info["cmdline"] or ())
     ]
