@@ -37,9 +37,28 @@ from graphmem.values import PartType, Role, Tenant, new_id, utc_now
 TENANT = Tenant("bench-10")
 SHORT = 220
 A_CALL = 100
-ABOUT = ("invoices", "the webhook", "retries", "exports", "plans")
-QUESTIONS = [f"What did we decide about {about}?" for about in ABOUT]
-WORDS = ("invoice", "webhook", "retry", "export", "plan", "order", "report", "import", "token", "limit", "page")
+STARTS = (
+    "bar",
+    "col",
+    "dun",
+    "fer",
+    "gal",
+    "hol",
+    "jun",
+    "kes",
+    "lor",
+    "mir",
+    "nov",
+    "pel",
+    "quin",
+    "ros",
+    "sal",
+    "tem",
+)
+ENDS = ("ta", "mo", "li", "ne", "vo", "sa", "du", "pi", "ra", "co", "fe", "gu", "ho", "ki", "lu", "mi")
+WORDS = [start + middle + end for start in STARTS for middle in ENDS for end in ENDS]
+"""4,096 made-up words: a question's are in few messages, as in life."""
+QUESTIONS = [f"What became of {WORDS[at]} and {WORDS[at + 700]}?" for at in range(50, 3000, 600)]
 
 
 class Made(Prepared):
@@ -160,7 +179,7 @@ def _said(seed: int, count: int) -> list[MessageInput]:
     return [
         MessageInput(
             Role.USER if at % 2 == 0 else Role.ASSISTANT,
-            (Part(PartType.TEXT, text=f"About {' and '.join(draw.choice(WORDS, 4))}: {seed} {at} is settled."),),
+            (Part(PartType.TEXT, text=f"{' '.join(draw.choice(WORDS, 12))} was settled under {seed} {at}."),),
         )
         for at in range(count)
     ]
