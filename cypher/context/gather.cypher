@@ -12,17 +12,17 @@ CALL (u) {
   MATCH (u)-[:HAS_MESSAGE]->(m:StagedMessage)
   WITH m ORDER BY m.order
   WITH
-  // use: message
-  RETURN collect(message) AS staged
+  // use: context_line
+  RETURN collect(line) AS staged
 }
 CALL (t) {
   MATCH (m:Message)
   WHERE m.tenant = $tenant AND m.thread = t.uid AND m.seq > 0 AND m.deletedAt IS NULL
   WITH m ORDER BY m.tenant DESC, m.thread DESC, m.seq DESC LIMIT $count
   WITH m ORDER BY m.seq
-  WITH 1 + COUNT { (m)-[:HAS_CHUNK]->() } AS vectors,
-  // use: message
-  RETURN collect([message, vectors]) AS messages
+  WITH
+  // use: context_line
+  RETURN collect(line) AS messages
 }
 CALL (t) {
   MATCH (m:Message)
@@ -31,9 +31,9 @@ CALL (t) {
   WITH m ORDER BY m.tenant DESC, m.thread DESC, m.seq DESC
   WHERE m.role = 'user' AND m.deletedAt IS NULL
   WITH m LIMIT 1
-  WITH 1 + COUNT { (m)-[:HAS_CHUNK]->() } AS vectors,
-  // use: message
-  RETURN collect([message, vectors]) AS asked
+  WITH
+  // use: context_line
+  RETURN collect(line) AS asked
 }
 CALL (t) {
   MATCH (n:Notice)-[:FOR]->(t)

@@ -8,7 +8,6 @@ from typing import Any
 from graphmem.access.principal import Principal, local_principal
 from graphmem.context.inputs import ContextInput, Tier
 from graphmem.context.lines import Line, in_order, newest_user, whole_pairs
-from graphmem.conversation.messages import Message
 from graphmem.conversation.notices import MAX_OPEN, Notice
 from graphmem.conversation.threads import Thread, no_thread
 from graphmem.conversation.turns import no_turn, not_open
@@ -78,11 +77,11 @@ def _check_turn(uid: str, row: Row | None) -> None:
 
 
 def _gathered(graph: Graph, wanted: ContextInput, row: Row) -> Gathered:
-    committed = [_line(one) for one in row["messages"]]
-    staged = [Line.of(Message.from_row(one)) for one in row["staged"]]
+    committed = [Line.from_row(one) for one in row["messages"]]
+    staged = [Line.from_row(one) for one in row["staged"]]
     given = Line.asked(wanted.message, wanted.speaker, wanted.turn) if wanted.message else None
     if newest_user([*committed, *staged]) == len(committed) + len(staged):
-        committed = _with_far(committed, [_line(one) for one in row["asked"]])
+        committed = _with_far(committed, [Line.from_row(one) for one in row["asked"]])
     lines = in_order(committed, staged, given)
     kept = whole_pairs(lines, newest_user(lines))
     memories = [memory_from_row(graph.settings, one) for one in row["memories"]]
@@ -99,10 +98,3 @@ def _with_far(committed: list[Line], asked: list[Line]) -> list[Line]:
         return asked + committed
     between = (committed[0].seq or 0) - (asked[0].seq or 0) - 1
     return [*asked, replace(committed[0], gap=between), *committed[1:]]
-
-
-def _line(row: list[object]) -> Line:
-    message, vectors = row
-    assert isinstance(message, dict)
-    assert isinstance(vectors, int)
-    return Line.of(Message.from_row(message), vectors)

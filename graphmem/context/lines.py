@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
-from graphmem.conversation.messages import Message, Part
+from graphmem.conversation.messages import Message, Part, parts_from
 from graphmem.values import PartType, Role
 
 
@@ -33,10 +34,18 @@ class Line:
     vectors: int = 0
 
     @classmethod
-    def of(cls, message: Message, vectors: int = 0) -> Line:
+    def of(cls, message: Message) -> Line:
         return cls(
             message.id, message.seq, message.turn, message.role, message.speaker, message.agent, message.parts,
-            message.content, message.created_at, vectors=vectors,
+            message.content, message.created_at,
+        )  # fmt: skip
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Line:
+        """From the map that `fragments/context_line.cypher` returns."""
+        return cls(
+            row["uid"], row["seq"], row["turn"], Role(row["role"]), row["speaker"], row["agent"],
+            parts_from(row["parts"]), row["content"] or "", row["createdAt"], vectors=row["vectors"],
         )  # fmt: skip
 
     @classmethod
