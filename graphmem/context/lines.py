@@ -106,9 +106,11 @@ def cuts(lines: Sequence[Line]) -> list[bool]:
 
 
 def last_exchange(lines: Sequence[Line], behind: int) -> set[int]:
-    """The places of the last tool call behind a place, of its result, and of all that these name."""
+    """The places of the last tool call behind a place, of its result, and of all that these name. A result whose call
+    is further ahead is of none: it would stand without that."""
     places = range(behind + 1, len(lines))
-    named = {place: {part.call_id for part in lines[place].parts if part.call_id} for place in places}
+    called = {uid for place in places for uid in lines[place].ids(PartType.TOOL_CALL)}
+    named = {place: {part.call_id for part in lines[place].parts if part.call_id in called} for place in places}
     start = next((place for place in reversed(places) if named[place]), None)
     if start is None:
         return set()
