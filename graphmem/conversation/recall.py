@@ -49,7 +49,7 @@ class RecallGroup(StrEnum):
 class RecallInput:
     """`vector` replaces the embedding of `query`. `top_k` hits, or threads where grouped; `before` and `after` each:
     messages around them. `now`: what relative words are seen from; None: when the newest message was said.
-    `threshold`: the least cosine of a hit, from 0 to 1."""
+    `threshold`: the least cosine of a hit, from 0 to 1; 0 bars nothing."""
 
     query: str = ""
     vector: Sequence[float] | None = None
