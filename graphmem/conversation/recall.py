@@ -201,8 +201,10 @@ async def _ranked(
         return []
     name, params = _gathering(graph, scope, words, vector, wanted.top_k)
     gathered = (await graph.read(name, **params))[0]
-    rows, barred = _rows(gathered, wanted.threshold if vector is not None else None)
-    if wanted.threshold is not None and vector is None:
+    # Of 0 it would still leave out what points away from the question.
+    threshold = wanted.threshold or None
+    rows, barred = _rows(gathered, threshold if vector is not None else None)
+    if threshold is not None and vector is None:
         warnings.append(Warning("THRESHOLD_NOT_APPLIED", "there are no vectors to compare with the threshold"))
     found = ranking.rank(rows, asked, sessions=scope.sessions, exclude={*scope.where.exclude, *barred})
     if wanted.group is RecallGroup.THREAD:

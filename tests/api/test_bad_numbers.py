@@ -95,13 +95,14 @@ async def test_a_vector_of_any_length_is_compared_by_its_direction(
 async def test_sizes_are_within_their_limits(
     client: Client, document: str, variables: dict[str, Any], name: str, most: int
 ) -> None:
+    """B73"""
     await remember(client, plants(1))
 
     def asked(value: object) -> dict[str, Any]:
         given = {**variables, name: value}
         return {"input": given} if "$input" in document else given
 
-    for value in (most + 1, 100_000, 2**31 - 1):
+    for value in (most + 1, 100_000, 2**31 - 1, 2**63):
         error = await client.error(document, **asked(value))
         assert (error["code"], error["value"], error["actual"]) == ("LIMIT_EXCEEDED", most, value)
         assert error["field"].endswith(name)
@@ -109,7 +110,7 @@ async def test_sizes_are_within_their_limits(
         error = await client.error(document, **asked(value))
         assert error["code"] == "INVALID_INPUT"
         assert error["field"].endswith(name)
-    for odd in ("many", 1.5, True):
+    for odd in ("many", "5", 1.5, True):
         assert (await client.error(document, **asked(odd)))["code"] == "INVALID_INPUT"
     assert "errors" not in (await client.post(document, asked(most))).json()
 

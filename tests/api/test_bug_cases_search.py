@@ -48,7 +48,12 @@ async def test_no_filter_negates(client: Client) -> None:
     """B71: a pair of metadata is there or isn't, and a null is a value."""
     given = {"a": {"age": 30}, "b": {}, "c": {"age": None}, "d": {"age": 40}}
     await remember(client, [note(uid, content="Of some age.", metadata=data) for uid, data in given.items()])
-    for pairs, expected in (({"age": 30}, ["a"]), ({"age": None}, ["c"]), ({"age": 50}, []), ({}, ["a", "b", "c", "d"])):
+    for pairs, expected in (
+        ({"age": 30}, ["a"]),
+        ({"age": None}, ["c"]),
+        ({"age": 50}, []),
+        ({}, ["a", "b", "c", "d"]),
+    ):
         assert sorted(ids((await listed(client, filter={"metadata": pairs}))["nodes"])) == expected
         assert sorted(ids((await search(client, "age", mode="TEXT", metadata=pairs))["hits"])) == expected
     for field in ("not", "metadataNot", "metadata_ne", "exists"):

@@ -59,7 +59,9 @@ async def test_calls_of_every_kind_at_once_are_all_in_effect(client: Client) -> 
     stored = (await listed(client, first=50))["nodes"]
     assert {one["id"]: one["version"] for one in stored} == {"n": 6, "far": 1, **{f"new{at}": 1 for at in range(5)}}
     history = (await client.query('{ history(id: "n") { node { content } } }'))["history"]
-    assert sorted(state["node"]["content"] for state in history) == [f"Line {at}." for at in range(5)] + ["What n says."]
+    assert sorted(state["node"]["content"] for state in history) == [f"Line {at}." for at in range(5)] + [
+        "What n says."
+    ]
     assert sorted(await edges(client, "n")) == [
         ("far", "CONFLICTS_WITH", "n"), ("n", "DEPENDS_ON", "far"), ("n", "RELATED_TO", "far"),
         ("new0", "RELATED_TO", "n"), ("new1", "RELATED_TO", "n"),
@@ -68,7 +70,9 @@ async def test_calls_of_every_kind_at_once_are_all_in_effect(client: Client) -> 
 
 async def test_an_id_that_was_deleted_begins_anew(client: Client, settle: Settle) -> None:
     """B35"""
-    append = 'mutation ($text: String!) { appendTurn(threadId: "t", messages: [{role: USER, text: $text, id: "m"}]) {ids} }'
+    append = (
+        'mutation ($text: String!) { appendTurn(threadId: "t", messages: [{role: USER, text: $text, id: "m"}]) {ids} }'
+    )
     for word, other in (("heron", "b"), ("walrus", None)):
         await remember(client, [note("b"), note("k", content=f"About the {word}.", tags=[word])])
         if other:

@@ -271,3 +271,53 @@ async def test_what_cannot_be_recalled_is_refused(client: Client, asked: dict[st
         input={"query": "x", "resourceId": "r1", **asked},
     )
     assert (error["code"], error["field"]) == (code, field)
+
+
+@pytest.mark.parametrize("whole", [True, False])
+async def test_what_was_deleted_takes_no_place(client: Client, settle: Settle, whole: bool) -> None:
+    """B48: neither of its text nor of its vector."""
+    await begin(client, "t1", "Blue.")
+    await begin(client, "t2", "Red.")
+    await settle()
+    assert hits(await recall(client, "blue", resourceId="r1", topK=1)) == ["t1.1"]
+    drop = 'deleteThread(id: "t1") { id }' if whole else 'deleteMessages(ids: ["t1.1"]) { ids }'
+    await client.query(f"mutation {{ {drop} }}")
+    assert hits(await recall(client, "blue", resourceId="r1", topK=1)) == ["t2.1"]
+    assert hits(await recall(client, "blue", resourceId="r1", topK=9)) == ["t2.1"]
+
+
+async def test_nothing_around_a_hit_is_nothing_and_not_all(client: Client, settle: Settle) -> None:
+    """B75."""
+    await begin(client, "t1", *(f"{FILLER[at % 5]} ({at})" for at in range(24)), "Otters swim.", *FILLER * 5)
+    await settle()
+    (alone,) = (await recall(client, "otters", resourceId="r1", topK=1, before=0, after=0))["ranges"]
+    assert [message["seq"] for message in alone["messages"]] == [25]
+    two = (await recall(client, "otters", resourceId="r1", topK=2, before=1, after=1))["ranges"]
+    shown = [message["seq"] for one in two for message in one["messages"]]
+    assert {24, 25, 26} <= set(shown)
+    assert len(shown) <= 6
+
+
+async def test_a_thread_in_which_nothing_was_said_recalls_others_and_changes_none(
+    client: Client, settle: Settle
+) -> None:
+    """B77, B78: what is recalled stays in its thread, also when it is sent back by mistake."""
+    await begin(client, "t1", "My kayak trip: I will paddle on the Soca.")
+    await begin(client, "t2")
+    await settle()
+    question = "Where did I plan to paddle?"
+    found = await recall(client, question, threadId="t2")
+    (hit,) = found["hits"]
+    assert (hit["message"]["id"], hit["message"]["threadId"]) == ("t1.1", "t1")
+    assert [one["isOtherThread"] for one in found["ranges"]] == [True]
+    missing = "query ($input: RecallInput!) { recall(input: $input) { scope } }"
+    assert (await client.error(missing, input={"query": question, "threadId": "t3"}))["code"] == "NOT_FOUND"
+    assert hits(await recall(client, question, resourceId="r1")) == ["t1.1"]
+    context = [{"role": "USER", "text": hit["message"]["text"], "id": "t1.1"}]
+    new = {"role": "USER", "text": question, "id": "q"}
+    assert (await client.error(APPEND, id="t2", messages=[*context, new]))["code"] == "CONFLICT"
+    assert (await client.query(APPEND, id="t2", messages=[new]))["appendTurn"]["ids"] == ["q"]
+    for thread, uids in (("t1", ["t1.1"]), ("t2", ["q"])):
+        query = "query ($id: ID!) { messages(threadId: $id) { nodes { id } } }"
+        stored = (await client.query(query, id=thread))["messages"]["nodes"]
+        assert [one["id"] for one in stored] == uids

@@ -10,6 +10,7 @@ from graphmem.conversation.append_turn import append_turn
 from graphmem.conversation.begin_turn import begin_turn
 from graphmem.conversation.get import messages_by_id, resources_by_id, threads_by_id
 from graphmem.conversation.messages import MessageInput, Part
+from graphmem.conversation.page import messages
 from graphmem.conversation.stage_messages import stage_messages
 from graphmem.errors import Conflict, IdempotencyConflict, InvalidInput, LimitExceeded, NotFound
 from graphmem.graph.gateway import Graph
@@ -59,6 +60,27 @@ async def test_the_same_messages_again_are_stored_once(graph: Graph, tenant: Ten
     whole = await append_turn(graph, caller, "t1", [said("one", "m1"), said("two", "m2"), said("three", "m3")])
     assert (whole.first_seq, whole.last_seq, whole.unchanged) == (3, 3, ("m1", "m2"))
     await check_log(graph, tenant, "t1", [["one", "two"], ["three"]])
+
+
+async def test_a_conversation_that_is_sent_whole_each_time_does_not_grow(graph: Graph, tenant: Tenant) -> None:
+    """B34."""
+    caller = await thread(graph, tenant)
+    sent: list[MessageInput] = []
+    times: list[datetime] = []
+    for turn in range(5):
+        sent.append(said(f"question {turn}", f"q{turn}"))
+        await append_turn(graph, caller, "t1", sent)
+        reply = said(f"answer {turn}", role=Role.ASSISTANT)
+        (uid,) = (await append_turn(graph, caller, "t1", [reply])).ids
+        sent.append(said(f"answer {turn}", uid, Role.ASSISTANT))
+        times = [one.created_at for one in (await messages(graph, caller, "t1")).items]
+    before = await labels(graph, tenant)
+    again = await append_turn(graph, caller, "t1", sent[:-1])
+    assert again.unchanged == tuple(one.id for one in sent[:-1])
+    assert await labels(graph, tenant) == before
+    stored = (await messages(graph, caller, "t1")).items
+    assert [one.id for one in stored] == [one.id for one in sent]
+    assert [one.created_at for one in stored] == times
 
 
 async def test_a_turn_that_the_caller_named_is_stored_once_even_without_message_ids(
@@ -201,9 +223,9 @@ async def test_a_result_answers_a_call_of_an_earlier_turn_once(graph: Graph, ten
     caller = await thread(graph, tenant)
     await append_turn(graph, caller, "t1", [parts(call("c1"))])
     await append_turn(graph, caller, "t1", [parts(result("c1"), role=Role.TOOL)])
-    for messages in ([parts(result("c1"))], [parts(result("c2"))], [parts(call("c3"), result("c3"), result("c3"))]):
+    for given in ([parts(result("c1"))], [parts(result("c2"))], [parts(call("c3"), result("c3"), result("c3"))]):
         with pytest.raises(InvalidInput):
-            await append_turn(graph, caller, "t1", messages)
+            await append_turn(graph, caller, "t1", given)
     assert len(await log(graph, tenant)) == 2
 
 

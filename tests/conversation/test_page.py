@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -26,7 +27,7 @@ def names(page: MessagePage) -> list[str]:
 
 
 async def test_the_newest_come_first_to_hand_and_in_order(graph: Graph, tenant: Tenant) -> None:
-    """C44, R27."""
+    """C44, R27, B37."""
     caller = await filled(graph, tenant, 60)
     page = await messages(graph, caller, "t1", last=20)
     assert names(page) == [f"m{at}" for at in range(40, 60)]
@@ -50,6 +51,55 @@ async def test_pages_neither_skip_nor_repeat_while_messages_arrive(graph: Graph,
         await append_turn(graph, caller, "t1", [said("new", f"new {turn}")])
     whole = [f"m{at}" for at in range(23)]
     assert seen == ([*whole, "new 0", "new 1"] if forward else whole)
+
+
+async def walk(graph: Graph, caller: Any, size: int, forward: bool) -> list[list[str]]:
+    """The pages in the order of the thread, each of which but the last says that there are more."""
+    pages: list[list[str]] = []
+    place = None
+    while True:
+        asked = {"first": size, "after": place} if forward else {"last": size, "before": place}
+        page = await messages(graph, caller, "t1", **asked)
+        pages = [*pages, names(page)] if forward else [names(page), *pages]
+        if not (page.has_next if forward else page.has_previous):
+            return pages
+        place = page.cursors[-1 if forward else 0]
+
+
+@pytest.mark.parametrize("forward", [True, False])
+async def test_messages_of_one_moment_keep_the_order_in_which_they_came(
+    graph: Graph, tenant: Tenant, forward: bool
+) -> None:
+    """B36."""
+    caller = await thread(graph, tenant)
+    moment = datetime(2026, 3, 2, 12, tzinfo=UTC)
+    await append_turn(graph, caller, "t1", [said("x", uid, created_at=moment) for uid in "fbdaec"])
+    await append_turn(graph, caller, "t1", [said("x", uid) for uid in "lhjgki"])
+    for _ in range(5):
+        assert await walk(graph, caller, 2, forward) == [list(pair) for pair in ("fb", "da", "ec", "lh", "jg", "ki")]
+
+
+@pytest.mark.parametrize("forward", [True, False])
+async def test_before_is_earlier_whichever_way_a_thread_is_read(graph: Graph, tenant: Tenant, forward: bool) -> None:
+    """B42."""
+    caller = await filled(graph, tenant, 46)
+    pages = await walk(graph, caller, 10, forward)
+    assert [uid for page in pages for uid in page] == [f"m{at}" for at in range(46)]
+    assert [len(page) for page in pages] == ([10, 10, 10, 10, 6] if forward else [6, 10, 10, 10, 10])
+
+
+async def test_a_page_goes_on_before_a_message_that_was_deleted(graph: Graph, tenant: Tenant) -> None:
+    """B43."""
+    caller = await filled(graph, tenant, 40)
+    seen: list[str] = []
+    place = None
+    for turn in range(4):
+        page = await messages(graph, caller, "t1", last=10, before=place)
+        seen, place = [*names(page), *seen], page.cursors[0]
+        assert page.has_previous == (turn < 3)
+        await append_turn(graph, caller, "t1", [said("new", f"new {turn}")])
+        await delete_messages(graph, caller, [seen[0], seen[5]])
+    assert seen == [f"m{at}" for at in range(40)]
 
 
 async def test_a_window_around_a_message(graph: Graph, tenant: Tenant) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import math
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -19,6 +20,7 @@ from graphmem.conversation.stage_messages import stage_messages
 from graphmem.errors import Forbidden
 from graphmem.graph import trips
 from graphmem.graph.gateway import Graph
+from graphmem.jobs import claim
 from graphmem.values import Role, Tenant
 from tests.conftest import Settle
 from tests.conversation.support import said, thread
@@ -141,6 +143,34 @@ async def test_hits_below_the_threshold_are_left_out(
         found = await recall(graph, off, caller, RecallInput("bees make honey", where=where, threshold=0.9, top_k=9))
     assert {"m0", "m1", "new"} <= set(ids(found))
     assert [warning.code for warning in found.warnings] == ["EMBEDDER_UNAVAILABLE", "THRESHOLD_NOT_APPLIED"]
+
+
+class Measured(HashingEmbedder):
+    """The last word of a text is its cosine to the first axis."""
+
+    async def embed_texts(self, texts: Sequence[str]) -> list[list[float]]:
+        cosines = [float(text.rpartition(" ")[2]) for text in texts]
+        return [[one, math.sqrt(1 - one * one), *[0.0] * 62] for one in cosines]
+
+
+async def test_the_nearest_are_first_and_a_threshold_is_a_cosine(
+    graph: Graph, tenant: Tenant, settings: Settings
+) -> None:
+    """B62, B70: a threshold of 0 bars nothing, and nothing is cut off without one."""
+    cosines = ["0.98", "0.50", "0.10", "-0.30"]
+    caller = principal(tenant)
+    for cosine in cosines:
+        await thread(graph, tenant, f"in {cosine}")
+        await append_turn(graph, caller, f"in {cosine}", [said(f"Cosine {cosine}", cosine)])
+    question = {"vector": [1.0] + [0.0] * 63, "where": Where(resource="r1")}
+    async with loaded(settings, Measured()) as embedding:
+        for job in await claim(graph, [vectors.EMBED], limit=9, lease_seconds=600, tenant=tenant):
+            await vectors.embed(graph, embedding, job)
+        for threshold, top, count in ((None, 4, 4), (0.0, 50, 4), (0.0, 2, 2), (0.05, 4, 3), (0.4, 4, 2), (0.9, 4, 1)):
+            wanted = RecallInput(**question, top_k=top, threshold=threshold)
+            found = await recall(graph, embedding, caller, wanted)
+            assert ids(found) == cosines[:count]
+            assert [hit.similarity for hit in found.hits] == pytest.approx([float(one) for one in cosines[:count]])
 
 
 async def test_every_piece_of_a_long_message_finds_it_once(

@@ -48,6 +48,18 @@ async def test_of_many_at_once_one_makes_the_thread_and_the_resource(graph: Grap
     assert await labels(graph, tenant) == {"Resource": 1, "Thread": 1}
 
 
+async def test_of_two_resources_that_make_one_thread_at_once_one_has_it(graph: Graph, tenant: Tenant) -> None:
+    """B33."""
+    caller = principal(tenant)
+    for at in range(10):
+        given = [ThreadInput(resource, f"t{at}", resource, metadata={"of": resource}) for resource in ("r1", "r2")]
+        done = await asyncio.gather(*(create_thread(graph, caller, one) for one in given), return_exceptions=True)
+        (won,) = [one.resource for one, made in zip(given, done, strict=True) if not isinstance(made, BaseException)]
+        assert sum(isinstance(one, Conflict) for one in done) == 1
+        stored = (await threads_by_id(graph, caller, [f"t{at}"]))[f"t{at}"]
+        assert (stored.resource, stored.title, stored.metadata) == (won, won, {"of": won})
+
+
 @pytest.mark.parametrize(
     ("given", "field"),
     [

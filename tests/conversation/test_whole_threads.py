@@ -133,7 +133,7 @@ async def test_a_thread_moves_with_all_that_was_said_in_it(graph: Graph, tenant:
 
 
 async def test_nothing_of_a_deleted_thread_is_left(graph: Graph, tenant: Tenant, settle: Settle) -> None:
-    """R20, R18."""
+    """R20, R18, B49."""
     caller = await thread(graph, tenant, "t0")
     before = await labels(graph, tenant)
     await filled(graph, tenant, settle)
@@ -237,6 +237,7 @@ async def test_working_memory_moves_with_its_thread_and_a_resource_keeps_its_own
 
 
 async def test_what_a_resource_is_known_for_outlives_the_thread_and_says_so(graph: Graph, tenant: Tenant) -> None:
+    """B49."""
     caller = await thread(graph, tenant)
     await append_turn(graph, caller, "t1", [said("In Bern.", "m1")])
     where = Where(resource="r1")

@@ -152,6 +152,7 @@ def test_a_bad_line_of_json_is_told_with_its_key_or_place(line: str, told: str) 
 
 
 def test_a_line_of_json_that_was_cut_short_is_told_and_the_others_are_read() -> None:
+    """B154."""
     text = '{"title": "A", "content": "one\u2028line"}\n \n{"title": "B", "con'
     whole, cut = rows(text, JSON_LINES)
     assert whole == Row(1, NodeInput("A", "one\u2028line"))
@@ -162,3 +163,25 @@ def test_a_line_of_json_that_was_cut_short_is_told_and_the_others_are_read() -> 
 
 def test_a_line_of_a_megabyte_is_not_parsed() -> None:
     assert problem(f'{{"title": "{"x" * MAX_LINE}"}}', JSON_LINES)[1].endswith(f"at most {MAX_LINE}")
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\r\n", "\r\n\r\n", "\n \n"])
+def test_marks_and_ends_of_lines_do_not_matter(end: str) -> None:
+    """B154: files put one behind the other too."""
+    line = '{"id": "%s", "title": "A", "content": "one\u2028line"}'
+    for newline in ("\n", "\r\n"):
+        both = newline.join([line % "a", line % "b"])
+        found = values(f"\ufeff{both}{newline}{line % 'c'}{end}", JSON_LINES)
+        assert found == [NodeInput("A", "one\u2028line", id=uid) for uid in "abc"]
+        table = newline.join(["\ufeffid,title,content", "a,A,one\u2028line", "b,A,one\u2028line"])
+        assert values(table + end) == [NodeInput("A", "one\u2028line", id=uid) for uid in "ab"]
+
+
+def test_two_objects_on_a_line_are_told_and_the_others_read() -> None:
+    """B154: what comes of files put one behind the other when the first has no end of line."""
+    line = '{"title": "A", "content": "a"}'
+    first, both, last = rows(f"{line}\n{line}{line}\n{line}", JSON_LINES)
+    assert first == Row(1, NodeInput("A", "a"))
+    assert isinstance(both, BadRow)
+    assert both.line == 2
+    assert last == Row(3, NodeInput("A", "a"))

@@ -22,6 +22,7 @@ from graphmem.knowledge.get import get
 from graphmem.knowledge.link import link
 from graphmem.knowledge.nodes import EdgeInput, Node
 from graphmem.knowledge.remember import remember
+from graphmem.knowledge.update import Patch, update
 from graphmem.values import EdgeType, Scope, Tenant
 from tests.client import Client
 from tests.factories import node, principal
@@ -70,6 +71,21 @@ async def test_the_same_table_again_changes_nothing_and_a_changed_one_what_chang
     assert fates(await take_in(graph, tenant, fewer, "edges.csv")) == {"edges_closed": 1}
     assert fates(await take_in(graph, tenant, NODES, "nodes.csv"))["updated"] == 2, "n4 has come back"
     assert (await stored(graph, tenant)).having("archived") == {"n5"}
+
+
+async def test_a_table_again_says_row_by_row_what_it_does_to_what_was_changed_by_hand(
+    graph: Graph, tenant: Tenant
+) -> None:
+    """B152: the table counts, and what it writes over stays in the history."""
+    await take_in(graph, tenant, NODES, "nodes.csv")
+    before = await stored(graph, tenant)
+    assert fates(await take_in(graph, tenant, NODES, "nodes.csv")) == {"unchanged": 5}
+    assert await stored(graph, tenant) == before
+    await update(graph, principal(tenant), "n2", Patch(content="By hand."))
+    done = await take_in(graph, tenant, NODES.replace("Text 1.", "Other text."), "nodes.csv")
+    assert (done.updated, len(done.unchanged), done.created) == (("n1", "n2"), 3, ())
+    assert (await read(graph, tenant, "n2")).content == "Text 2."
+    assert (await stored(graph, tenant)).notes["n2"]["revisions"] == 2
 
 
 async def test_edges_that_somebody_else_made_stay(graph: Graph, tenant: Tenant) -> None:

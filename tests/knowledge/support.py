@@ -101,6 +101,22 @@ class Paused(Graph):
         return rows
 
 
+class Broken(Graph):
+    """The graph, on the same driver, to which the line breaks after `statements_left` more answers."""
+
+    def __init__(self, graph: Graph, statements_left: int) -> None:
+        super().__init__(graph.driver, graph.settings, graph.statements)
+        self.generation, self.dimension = graph.generation, graph.dimension
+        self.statements_left = statements_left
+
+    async def timed(self, statement: Statement, sent: Awaitable[AsyncResult]) -> list[Row]:
+        rows = await super().timed(statement, sent)
+        self.statements_left -= 1
+        if self.statements_left < 0:
+            raise Unavailable("the line broke")
+        return rows
+
+
 async def done_or_blocked(graph: Graph, task: asyncio.Task[Any]) -> None:
     """Come back when the task is done, or waits for a lock that somebody else holds."""
     probe = probing(graph)

@@ -4,14 +4,15 @@ from datetime import UTC, datetime
 import pytest
 
 from graphmem.access.view import View
-from graphmem.errors import Forbidden, InvalidInput, LimitExceeded, NotFound, VersionConflict
+from graphmem.errors import Forbidden, InvalidInput, LimitExceeded, NotFound, Unavailable, VersionConflict
 from graphmem.graph.gateway import Graph
 from graphmem.knowledge.get import get
 from graphmem.knowledge.remember import remember
 from graphmem.knowledge.update import Patch, update
 from graphmem.values import KnowledgeType, Scope, Source, Status, Tenant
-from tests.factories import node, principal
-from tests.knowledge.support import counted, probing, set_status
+from tests.conftest import Settle
+from tests.factories import node, principal, related
+from tests.knowledge.support import Broken, counted, open_edges, probing, set_status
 
 
 async def revisions(graph: Graph, tenant: Tenant, uid: str) -> list[tuple[int, str]]:
@@ -166,3 +167,29 @@ async def test_a_key_that_may_only_read_changes_nothing(graph: Graph, tenant: Te
     await remember(graph, principal(tenant), [node("a")])
     with pytest.raises(Forbidden):
         await update(graph, principal(tenant, Scope.READ), "a", Patch(content="Two"))
+
+
+async def test_a_change_that_breaks_off_leaves_the_node_as_it_was(graph: Graph, tenant: Tenant, settle: Settle) -> None:
+    """B61: wherever it breaks; tests/access/test_changes_failing.py has a line that breaks at the commit."""
+    who = principal(tenant)
+    await remember(graph, who, [node("a", content="Old"), node("b")], related("a", "b"))
+    await settle()
+
+    async def state() -> tuple[object, ...]:
+        stored = (await get(graph, View(tenant), ["a"]))["a"]
+        vectors = await probing(graph).read("probe/vectors", tenant=tenant, uid="a")
+        return stored, vectors, await counted(graph, tenant), await open_edges(graph, View(tenant), "a")
+
+    before = await state()
+    for breaks in range(50):
+        try:
+            done = await update(Broken(graph, breaks), who, "a", Patch(content="New"))
+        except Unavailable:
+            assert await state() == before
+        else:
+            break
+    assert breaks >= 3
+    assert done.version == 2
+    stored = (await get(graph, View(tenant), ["a"]))["a"]
+    assert (stored.id, stored.content, stored.version) == ("a", "New", 2)
+    assert await open_edges(graph, View(tenant), "a") == [("a", "RELATED_TO", "b")]

@@ -54,6 +54,7 @@ async def test_a_text_is_found_by_text_at_once_and_by_vector_when_it_is_embedded
 async def test_a_changed_text_has_no_vector_until_it_has_its_own(
     graph: Graph, tenant: Tenant, settle: Settle, embedder: HashingEmbedder
 ) -> None:
+    """B55."""
     who = principal(tenant)
     await remember(graph, who, [node("a", "Tide", "High")])
     await settle()
@@ -132,6 +133,7 @@ LIES = [[1.0] * 3, [1.0] * 65, [], [0.0] * 64, [float("nan")] * 64, [float("inf"
 
 @pytest.mark.parametrize("vector", LIES)
 async def test_vectors_that_no_index_takes_are_not_stored(graph: Graph, tenant: Tenant, vector: list[float]) -> None:
+    """B65."""
     await remember(graph, principal(tenant), [node("a")])
     job = await embedding_job(graph, tenant)
     async with loaded(graph.settings, Lying(vector)) as embedding:

@@ -61,6 +61,7 @@ async def test_nothing_of_an_erased_resource_is_left(graph: Graph, tenant: Tenan
 
 
 async def test_what_is_anothers_stays(graph: Graph, tenant: Tenant, settle: Settle) -> None:
+    """B47."""
     caller = principal(tenant)
     await remember(graph, caller, [node("shared", "Shared one")], [])
     await filled(graph, tenant, settle, "r2")
@@ -75,12 +76,16 @@ async def test_what_is_anothers_stays(graph: Graph, tenant: Tenant, settle: Sett
 
 
 async def test_only_an_admin_who_may_name_it_erases_a_resource(graph: Graph, tenant: Tenant) -> None:
+    """B47: nobody is erased by a name that is none."""
     await thread(graph, tenant)
     for who in (principal(tenant, Scope.WRITE), principal(tenant, resource="r2")):
         with pytest.raises(Forbidden):
             await erase_resource(graph, who, "r1")
     with pytest.raises(InvalidInput):
         await erase_resource(graph, principal(tenant), "*")
+    for nobody in ("r9", "", " "):
+        with pytest.raises((NotFound, InvalidInput)):
+            await erase_resource(graph, principal(tenant), nobody)
     with pytest.raises(NotFound):
         await erase_resource(graph, principal(Tenant(f"{tenant} 2")), "r1")
     assert (await labels(graph, tenant))["Thread"] == 1

@@ -46,7 +46,9 @@ class RecallInput:
     exclude_ids: list[strawberry.ID] = strawberry.field(
         default_factory=list, description="Messages that you have: neither hits nor shown, and in no hit's place."
     )
-    threshold: float | None = strawberry.field(default=None, description="Least `similarity` of a hit, 0 to 1.")
+    threshold: float | None = strawberry.field(
+        default=None, description="Least `similarity` of a hit, 0 to 1; 0 bars nothing."
+    )
     group_by: RecallGroup | None = None
 
     def value(self) -> verb.RecallInput:
