@@ -44,7 +44,7 @@ from tests.operations import remember, search
 async def test_an_embedder_that_does_not_fit_the_graph_is_refused_with_what_to_do(
     settings: Settings, graph: Graph, other: dict[str, Any], said: str, advice: str
 ) -> None:
-    """B68, B69."""
+    """B69."""
     async with started(create_app(settings, graph, HashingEmbedder(**other))) as http:
 
         async def refused() -> bool:

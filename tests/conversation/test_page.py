@@ -58,7 +58,7 @@ async def walk(graph: Graph, caller: Any, size: int, forward: bool) -> list[list
     pages: list[list[str]] = []
     place = None
     while True:
-        asked = {"first": size, "after": place} if forward else {"last": size, "before": place}
+        asked: dict[str, Any] = {"first": size, "after": place} if forward else {"last": size, "before": place}
         page = await messages(graph, caller, "t1", **asked)
         pages = [*pages, names(page)] if forward else [names(page), *pages]
         if not (page.has_next if forward else page.has_previous):

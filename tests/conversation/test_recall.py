@@ -162,7 +162,7 @@ async def test_the_nearest_are_first_and_a_threshold_is_a_cosine(
     for cosine in cosines:
         await thread(graph, tenant, f"in {cosine}")
         await append_turn(graph, caller, f"in {cosine}", [said(f"Cosine {cosine}", cosine)])
-    question = {"vector": [1.0] + [0.0] * 63, "where": Where(resource="r1")}
+    question: dict[str, Any] = {"vector": [1.0] + [0.0] * 63, "where": Where(resource="r1")}
     async with loaded(settings, Measured()) as embedding:
         for job in await claim(graph, [vectors.EMBED], limit=9, lease_seconds=600, tenant=tenant):
             await vectors.embed(graph, embedding, job)

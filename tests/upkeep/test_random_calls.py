@@ -42,7 +42,7 @@ async def call(graph: Graph, tenant: Tenant, rng: Random) -> None:
         case "link":
             await link(graph, who, [edge(one, kind, other, weight=rng.choice([0.5, 1.0]))])
         case "unlink":
-            await unlink(graph, who, [EdgeKey(one, kind, other)])
+            await unlink(graph, who, [EdgeKey(one, other, kind)])
         case "merge":
             await merge_knowledge(graph, who, [one, other])
         case "unmerge":
