@@ -17,7 +17,6 @@ CALL (places) {
   UNWIND places AS place
   UNWIND range(place[1] - 2, place[1] + 2) AS seq
   WITH DISTINCT place[0] AS thread, seq
-  WHERE NOT [thread, seq] IN places
   MATCH (m:Message {tenant: $tenant, thread: thread, seq: seq})
   RETURN collect([
   // use: recall_row

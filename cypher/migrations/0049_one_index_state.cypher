@@ -3,6 +3,7 @@
 // returns: none
 // write
 MATCH (s:IndexState)
+WHERE s.kind <> 'vectors'
 WITH collect(s) AS states
 FOREACH (s IN states[1..] | DELETE s)
 FOREACH (s IN states[..1] | SET s.kind = 'vectors')

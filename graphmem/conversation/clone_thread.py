@@ -11,11 +11,12 @@ from graphmem.access.principal import Principal
 from graphmem.conversation import state, validate
 from graphmem.conversation.messages import parts_from
 from graphmem.conversation.page import END
+from graphmem.conversation.threads import Thread
 from graphmem.conversation.update_thread import locked_thread
 from graphmem.conversation.vectors import queue_vectors
 from graphmem.errors import Conflict, InvalidInput
-from graphmem.graph.gateway import Graph, Transaction
-from graphmem.values import Scope, new_id, utc_now
+from graphmem.graph.gateway import Graph, Row, Transaction
+from graphmem.values import Scope, Tenant, new_id, utc_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,26 +61,30 @@ async def clone_thread(
 
     async def work(tx: Transaction) -> Outcome[ThreadCloned]:
         had = await locked_thread(tx, principal, about, uid, "id")
-        facets = (state.thread_facets(had.resource, one)[1] for one in (uid, target))
-        rows = await tx.run(
-            "conversation/clone_thread",
-            tenant=principal.tenant, uid=uid, newId=target, upTo=END if up_to_seq is None else up_to_seq,
-            oldFacet=next(facets), newFacet=next(facets), now=utc_now(),
-        )  # fmt: skip
-        if not rows[0]["created"]:
-            raise Conflict(f"the id {target!r} is in use; nothing was changed", field="newId")
-        if waiting := _waiting(rows[0]["tail"]):
+        row = await _copy(tx, principal.tenant, had, target, END if up_to_seq is None else up_to_seq)
+        if waiting := _waiting(row["tail"]):
             await tx.run("conversation/set_open_calls", tenant=principal.tenant, uid=target, openCalls=waiting)
-        if unembedded := rows[0]["unembedded"]:
+        if unembedded := row["unembedded"]:
             await queue_vectors(tx, principal.tenant, target, unembedded)
         await tx.run(
             "conversation/clone_memory",
             tenant=principal.tenant, newId=target, change=tx.change, now=utc_now(),
         )  # fmt: skip
-        return Outcome(ThreadCloned(target, uid, had.resource, rows[0]["messages"]), touched=[target])
+        return Outcome(ThreadCloned(target, uid, had.resource, row["messages"]), touched=[target])
 
     call = Call(principal, "cloneThread", stated, idempotency_key, dry_run)
     return await recorded(graph, call, work, *reply_of(ThreadCloned))
+
+
+async def _copy(tx: Transaction, tenant: Tenant, had: Thread, target: str, up_to: int) -> Row:
+    old, new = (state.thread_facets(had.resource, one)[1] for one in (had.id, target))
+    rows = await tx.run(
+        "conversation/clone_thread",
+        tenant=tenant, uid=had.id, newId=target, upTo=up_to, oldFacet=old, newFacet=new, now=utc_now(),
+    )  # fmt: skip
+    if not rows[0]["created"]:
+        raise Conflict(f"the id {target!r} is in use; nothing was changed", field="newId")
+    return rows[0]
 
 
 def _waiting(tail: Sequence[str]) -> list[str]:

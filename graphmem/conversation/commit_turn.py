@@ -64,15 +64,7 @@ async def commit_turn(
             return Outcome(_done(turn, row))
         if row["ids"]:
             await queue_vectors(tx, principal.tenant, row["thread"], row["ids"])
-        done = _outcome(turn, row)
-        for one in memory:
-            where = Where(one.scope, about, row["thread"])
-            known = await update_in(tx, principal, where, one.update, one.expected_version)
-            done = replace(
-                done, touched=[*done.touched, *known.touched], before={**done.before, **known.before},
-                after={**done.after, **known.after},
-            )  # fmt: skip
-        return done
+        return await _with_memory(tx, principal, about, row["thread"], memory, _outcome(turn, row))
 
     call = Call(principal, "commitTurn", stated, idempotency_key, dry_run)
     return await recorded(graph, call, work, *reply_of(TurnChanged))
@@ -91,6 +83,21 @@ async def _commit(
     if rows[0]["state"] != TurnState.COMMITTED:
         raise not_open(turn, rows[0]["state"])
     return rows[0]
+
+
+async def _with_memory(
+    tx: Transaction, principal: Principal, resource: str | None, thread: str, memory: Sequence[TurnMemory],
+    done: Outcome[TurnChanged],
+) -> Outcome[TurnChanged]:  # fmt: skip
+    """`done`, and what the turn makes known."""
+    for one in memory:
+        where = Where(one.scope, resource, thread)
+        known = await update_in(tx, principal, where, one.update, one.expected_version)
+        done = replace(
+            done, touched=[*done.touched, *known.touched], before={**done.before, **known.before},
+            after={**done.after, **known.after},
+        )  # fmt: skip
+    return done
 
 
 def _outcome(turn: str, row: Row) -> Outcome[TurnChanged]:

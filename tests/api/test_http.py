@@ -166,7 +166,7 @@ async def test_each_request_is_one_line_in_the_log_without_a_text_or_key(
     assert (found["request_id"], found["operation"]) == (answer.headers["x-request-id"], "Find")
     assert (found["tenant"], found["method"], found["log_level"]) == (tenant, "POST", "info")
     assert found["key"] == (await client.query("{ me { keyId } }"))["me"]["keyId"]
-    assert found["trips"] == len(found["statements"]) >= 2
+    assert found["trips"] == len(found["statements"]) >= 1
     assert found["ms"] >= found["database_ms"] > 0
     assert all(re.fullmatch(r"\w+/\w+", name) and ms > 0 for name, ms in found["statements"])
     assert (lines[1]["tenant"], lines[1]["key"], lines[1]["operation"]) == (None, None, None)
