@@ -12,7 +12,7 @@ serve: .venv/server
 
 # Two workers, each with a Neo4j of its own.
 test: .venv/dev
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 check: lint types walls clients browser
 

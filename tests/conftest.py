@@ -33,6 +33,14 @@ hypothesis.settings.register_profile("untimed", deadline=None)
 hypothesis.settings.load_profile("untimed")
 
 
+LONG = ("test_demo.py", "test_reembed.py", "test_examples.py")
+"""Minutes each; begun last, one of them would keep one worker busy while the other has nothing left."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.path.name not in LONG)
+
+
 @pytest.fixture(scope="session")
 def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     """Settings of the test server: its own home, free ports, nothing of the user's.
