@@ -14,6 +14,7 @@ from collections.abc import Awaitable
 
 from neo4j import AsyncResult
 
+from graphmem.cli import console
 from graphmem.config import Settings
 from graphmem.conversation.append_turn import append_turn
 from graphmem.conversation.begin_turn import begin_turn
@@ -91,4 +92,5 @@ async def main(what: str, tenant: str, *more: str) -> None:
 
 
 if __name__ == "__main__":
+    console.configure_logging("warning")  # on standard error: the output is for what is waited for
     asyncio.run(main(*sys.argv[1:]))

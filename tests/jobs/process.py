@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import sys
 
+from graphmem.cli import console
 from graphmem.config import Settings
 from graphmem.graph.connect import connect
 from graphmem.jobs import Job, Worker
@@ -28,4 +29,5 @@ async def main(what: str, kind: str) -> None:
 
 
 if __name__ == "__main__":
+    console.configure_logging("warning")  # on standard error: the output is for what is waited for
     asyncio.run(main(*sys.argv[1:]))

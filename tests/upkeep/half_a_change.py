@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from graphmem.access.principal import local_principal
 from graphmem.app import running
+from graphmem.cli import console
 from graphmem.config import Settings
 from graphmem.embedding import Embedder
 from graphmem.upkeep.reembed import reembed
@@ -42,4 +43,5 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
+    console.configure_logging("warning")  # on standard error: the output is for what is waited for
     asyncio.run(main())
