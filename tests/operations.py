@@ -171,6 +171,11 @@ mutation ($resourceId: ID, $threadId: ID, $scope: MemoryScope! = RESOURCE, $toVe
 """
 
 
+async def known(client: Client) -> None:
+    """Have the client's key looked up, so that for some seconds no call needs a trip for that."""
+    await client.query("{ me { keyId } }")
+
+
 async def remember(
     client: Client, nodes: Sequence[dict[str, Any]] = (), edges: Sequence[dict[str, Any]] = (), **more: Any
 ) -> Any:

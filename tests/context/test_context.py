@@ -28,7 +28,7 @@ from tests.context.support import (
 )
 from tests.conversation.support import labels
 from tests.factories import note
-from tests.operations import CONTEXT, context, remember, update_memory
+from tests.operations import CONTEXT, context, known, remember, update_memory
 
 
 async def test_the_tiers_make_one_context_without_duplicates(client: Client, settle: Settle) -> None:
@@ -126,10 +126,12 @@ async def test_a_context_takes_five_trips(client: Client, settle: Settle) -> Non
     await remember(client, [note("k1", "Questions", "Question 3 is the third.")])
     await settle()
     await context(client, "t1", message="Question 3?")
+    await known(client)
     found = await context(client, "t1", message="Question 3?")
     assert found["recalled"]
     assert found["knowledge"]
     assert found["roundTrips"] == 5
+    await known(client)
     assert (await context(client, "t1", tiers=["RECENCY"]))["roundTrips"] == 1
 
 
