@@ -88,8 +88,8 @@ async def context(graph: Graph, embedding: Loading, principal: Principal, wanted
     purse = Purse(wanted.tokenizer, wanted.budget)
     base = fit.base(purse, gathered, wanted)
     recalled, found = await together(
-        _recalled(graph, embedding, wanted, asked, base.messages),
-        _known(graph, embedding, principal, wanted, asked, gathered.thread.resource),
+        _recalled(embedding, wanted, asked, base.messages),
+        _known(embedding, principal, wanted, asked, gathered.thread.resource),
     )
     excerpts = fit.excerpts(purse, recalled.ranges, gathered.thread.id)
     hits = fit.knowledge(purse, found.hits)
@@ -100,8 +100,10 @@ async def context(graph: Graph, embedding: Loading, principal: Principal, wanted
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What to look for, and its vector; empty: nothing. `scope`: where recall looks. `vectors`: texts embedded."""
+    """What to look for, and its vector; empty: nothing. `graph`: whose vectors it may be compared with. `scope`: where
+    recall looks. `vectors`: texts embedded."""
 
+    graph: Graph
     query: str = ""
     vector: list[float] | None = None
     scope: RecallWhere | None = None
@@ -111,10 +113,10 @@ class _Asked:
 
 async def _asked(graph: Graph, embedding: Loading, principal: Principal, wanted: ContextInput, text: str) -> _Asked:
     if not (wanted.has(Tier.RECALL) or wanted.has(Tier.KNOWLEDGE)):
-        return _Asked()
+        return _Asked(graph)
     query = text[:MAX_QUERY]
     if is_blank(query):
-        return _Asked(warnings=(Warning("NO_QUERY", "nothing was looked for: no user message has words"),))
+        return _Asked(graph, warnings=(Warning("NO_QUERY", "nothing was looked for: no user message has words"),))
 
     async def scope() -> tuple[RecallWhere | None, list[Warning]]:
         if not wanted.has(Tier.RECALL):
@@ -122,8 +124,10 @@ async def _asked(graph: Graph, embedding: Loading, principal: Principal, wanted:
         where = wanted.recall_input(query).where
         return await _or_without(Tier.RECALL, find_scope(graph, principal, where, query))
 
-    (vector, warnings), (found, more) = await together(query_vector(embedding, query, None, graph.dimension), scope())
-    return _Asked(query, vector, found, (*warnings, *more), 0 if vector is None else 1)
+    # The embedder that makes the vector, too, is the one in use now.
+    pinned = graph.pinned()
+    (vector, warnings), (found, more) = await together(query_vector(embedding, query, None, pinned.dimension), scope())
+    return _Asked(pinned, query, vector, found, (*warnings, *more), 0 if vector is None else 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +137,7 @@ class _Recalled:
     vectors: int = 0
 
 
-async def _recalled(
-    graph: Graph, embedding: Loading, wanted: ContextInput, asked: _Asked, shown: Messages
-) -> _Recalled:
+async def _recalled(embedding: Loading, wanted: ContextInput, asked: _Asked, shown: Messages) -> _Recalled:
     """What was said elsewhere, and earlier than the messages shown."""
     if asked.scope is None:
         return _Recalled()
@@ -143,9 +145,10 @@ async def _recalled(
     where = replace(asked.scope.where, exclude=[line.id for line in has if line.id])
     scope = replace(asked.scope, where=where, hidden=min(sum(line.vectors for line in has), MAX_HIDDEN))
     question = wanted.recall_input(asked.query)
-    vector, vectors = asked.vector, 0
+    graph, vector, vectors = asked.graph, asked.vector, 0
     warnings: list[Warning] = []
     if vector is not None and (text := dense_text(question, scope)) != asked.query:
+        graph = graph.origin.pinned()
         vector, warnings = await query_vector(embedding, text, None, graph.dimension)
         vectors = 1
     found, more = await _or_without(Tier.RECALL, recall_in(graph, scope, question, vector))
@@ -161,13 +164,13 @@ class _Known:
 
 
 async def _known(
-    graph: Graph, embedding: Loading, principal: Principal, wanted: ContextInput, asked: _Asked, resource: str
+    embedding: Loading, principal: Principal, wanted: ContextInput, asked: _Asked, resource: str
 ) -> _Known:
     """The notes that the message is about: shared ones, and those about the thread's resource."""
     if not (wanted.has(Tier.KNOWLEDGE) and asked.query):
         return _Known()
     view = View.of(principal, resource)
-    looked = search(graph, embedding, view, wanted.search_input(asked.query, asked.vector))
+    looked = search(asked.graph, embedding, view, wanted.search_input(asked.query, asked.vector))
     found, more = await _or_without(Tier.KNOWLEDGE, looked)
     return _Known(warnings=tuple(more)) if found is None else _Known(found.hits, found.warnings)
 

@@ -145,25 +145,26 @@ async def recall(graph: Graph, embedding: Loading, principal: Principal, wanted:
     """
     principal.require(KeyScope.READ)
     check(wanted, graph.settings)
-    graph = graph.pinned()
     if wanted.vector is not None:
         unit(wanted.vector, graph.dimension)
 
-    async def vector_of(text: str) -> tuple[list[float] | None, list[Warning]]:
-        return await query_vector(embedding, text, wanted.vector, graph.dimension)
+    async def vector_of(text: str) -> tuple[Graph, list[float] | None, list[Warning]]:
+        """With the graph whose vectors it may be compared with: others may come into use while it is waited for."""
+        pinned = graph.pinned()
+        return pinned, *await query_vector(embedding, text, wanted.vector, pinned.dimension)
 
     if _NAME.search(wanted.query):
         scope = await find_scope(graph, principal, wanted.where, wanted.query)
         asked = _asked(wanted, scope)
-        vector, warnings = await vector_of(asked.dense)
+        pinned, vector, warnings = await vector_of(asked.dense)
     else:
-        scope, (vector, warnings) = await asyncio.gather(
+        scope, (pinned, vector, warnings) = await asyncio.gather(
             find_scope(graph, principal, wanted.where, wanted.query), vector_of(wanted.query)
         )
         asked = _asked(wanted, scope)
         if asked.dense != wanted.query and wanted.vector is None:
-            vector, warnings = await vector_of(asked.dense)
-    return await recall_in(graph, scope, wanted, vector, warnings)
+            pinned, vector, warnings = await vector_of(asked.dense)
+    return await recall_in(pinned, scope, wanted, vector, warnings)
 
 
 async def recall_in(

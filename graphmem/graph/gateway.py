@@ -67,7 +67,8 @@ class Graph:
     round trip. Writes are transactions. Every call carries a positive time limit, because the server's own
     is only a default. How long a failed call is repeated, `Patience` says.
 
-    `generation` and `dimension` are those of the vectors in use; None: the graph has no vector index yet.
+    `generation` and `dimension` are those of the vectors in use; None: the graph has no vector index yet. `origin`: the
+    graph that this one was bound from, or itself; by it others remember what holds for all of them.
     """
 
     def __init__(
@@ -81,6 +82,7 @@ class Graph:
         self.driver = driver
         self.settings = settings
         self.statements = statements or load()
+        self.origin = self
         self.generation = 1
         self.dimension: int | None = None
         self._texts: dict[tuple[str, int], str] = {}

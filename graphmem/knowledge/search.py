@@ -117,10 +117,9 @@ async def search(graph: Graph, embedding: Loading, view: View, wanted: SearchInp
     Raises InvalidInput and LimitExceeded; Unavailable where the mode is VECTOR and there is no vector to be had.
     """
     check(wanted, graph.settings)
-    # Before the graph is pinned: what was counted is remembered of the graph itself.
-    weighing = Weighing(graph, view.tenant, wanted.query)
     graph = graph.pinned()
     vector, warnings = await vector_of(graph, embedding, wanted)
+    weighing = Weighing(graph, view.tenant, wanted.query)
     name, params = _gathering(graph, view, wanted, vector, weighing)
     gathered = (await graph.read(name, **params))[0]
     found, caps = ranked(graph, gathered, wanted.top_k, weighing.question(gathered))

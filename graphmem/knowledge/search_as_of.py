@@ -35,10 +35,9 @@ async def search(graph: Graph, embedding: Loading, view: View, wanted: SearchInp
     if view.is_present and tuple(wanted.wanted.statuses) == (Status.ACTIVE,):
         return await present.search(graph, embedding, view, wanted)
     present.check(wanted, graph.settings)
-    # Before the graph is pinned: what was counted is remembered of the graph itself.
-    weighing = Weighing(graph, view.tenant, wanted.query)
     graph = graph.pinned()
     vector, warnings = await present.vector_of(graph, embedding, wanted)
+    weighing = Weighing(graph, view.tenant, wanted.query)
     name, params = _gathering(graph, view, wanted, vector, weighing)
     gathered = (await graph.read(name, **params))[0]
     found, caps = present.ranked(graph, gathered, wanted.top_k, weighing.question(gathered))

@@ -41,13 +41,20 @@ class _Memory:
 _MEMORIES: WeakKeyDictionary[Graph, _Memory] = WeakKeyDictionary()
 
 
+def _memory(graph: Graph) -> _Memory:
+    found = _MEMORIES.get(graph.origin)
+    if found is None:
+        found = _MEMORIES[graph.origin] = _Memory()
+    return found
+
+
 class Weighing:
     """One question to one tenant: what is asked of the database for it, and what the answer makes of it."""
 
     def __init__(self, graph: Graph, tenant: Tenant, question: str) -> None:
         self._tenant = tenant
         self._asked = f" {' '.join(names.words(question))} "
-        self._memory = _MEMORIES.setdefault(graph, _Memory())
+        self._memory = _memory(graph)
         words = {stem: word for word in reversed(lucene.terms(question)) for stem in lucene.stems(word)}
         self._words = dict(sorted(words.items()))
         known = ((stem, self._memory.stems.get((tenant, stem))) for stem in self._words)
