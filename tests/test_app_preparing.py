@@ -20,7 +20,7 @@ from graphmem.values import Tenant
 from tests.asgi import started
 from tests.factories import ids, note
 from tests.fakes.embedder import HashingEmbedder
-from tests.jobs.support import until
+from tests.jobs.support import probing, until
 from tests.life import keyed, parts, until_ready
 from tests.operations import remember, search
 
@@ -107,6 +107,7 @@ async def test_without_an_embedder_all_else_works_and_vectors_come_when_there_is
     settings: Settings, graph: Graph, embedder: HashingEmbedder, tenant: Tenant
 ) -> None:
     """C55."""
+    await probing(graph).run("probe/drop_due")
     without = settings.model_copy(update={"embedding_model": "none"})
     async with running(without, graph) as runtime, started(create_app(without, services=runtime.services)) as http:
         await until_ready(http)
