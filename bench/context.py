@@ -17,7 +17,6 @@ from bench.measure import Side, alternate
 from bench.report import Figure, at_most
 from bench.service import Prepared
 from bench.stage import SEED, Recording, Sent, Stage, raw, sendable
-from bench.store import MODEL, RECIPE
 from graphmem.access.principal import Principal, local_principal
 from graphmem.app import handlers
 from graphmem.config import Settings
@@ -29,7 +28,6 @@ from graphmem.conversation.memory_state import Where
 from graphmem.conversation.messages import MessageInput, Part
 from graphmem.conversation.update_working_memory import MemoryUpdate, update_working_memory
 from graphmem.embedding import Loading
-from graphmem.graph.index_state import ensure_vectors
 from graphmem.jobs import claim
 from graphmem.jobs.attempt import attempt
 from graphmem.values import PartType, Role, Tenant, new_id, utc_now
@@ -87,7 +85,6 @@ async def run(stage: Stage) -> None:
     principal, loading = local_principal(TENANT), Loading(stage.settings, load=_made)
     await loading.embedder()
     await stage.store(list(corpus(stage.sizes.search_nodes, SEED)), [])
-    await ensure_vectors(stage.graph, "message", MODEL, DIMENSIONS, RECIPE)
     await _talk(stage, principal, "short", "r-short", SHORT)
     await _talk(stage, principal, "long", "r-long", stage.sizes.thread_messages)
     for at in range(stage.sizes.threads):
@@ -186,7 +183,9 @@ def _said(seed: int, count: int) -> list[MessageInput]:
 
 
 async def _embed_all(stage: Stage, loading: Loading) -> None:
-    known = handlers(stage.graph, loading)
+    known, done = handlers(stage.graph, loading), 0
+    total = (await stage.graph.read("open_jobs"))[0]["jobs"]
     while jobs := await claim(stage.graph, list(known), limit=100, lease_seconds=600):
         await asyncio.gather(*(attempt(stage.graph, job, known[job.kind], 600) for job in jobs))
-        stage.tell("Making vectors", 0, 0)
+        done += len(jobs)
+        stage.tell("Making vectors", done, max(done, total))

@@ -68,6 +68,12 @@ def figure_rows(figures: Sequence[Figure]) -> list[Cells]:
     ]
 
 
+def line(figure: Figure) -> str:
+    """The figure in one line, to be told as soon as it is known: a run may take an hour."""
+    cells = figure_rows([figure])[0]
+    return f"{cells['figure']}: {cells['graphmem']}, {cells['compared with']}, share {cells['share']}"
+
+
 def time_rows(times: Sequence[Times]) -> list[Cells]:
     return [
         {

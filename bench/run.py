@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bench import context, growth, hub, ingest, locomo, multihop, recall, remember, search
 from bench.machine import load_average, machine
-from bench.report import Report
+from bench.report import Report, line
 from bench.stage import FULL, QUICK, Stage
 from bench.store import Tell, check_empty, statements
 from graphmem.config import Settings
@@ -63,7 +63,10 @@ async def run(
             for name in BENCHES:
                 if name in (names or (BENCHES if data else BENCHES.keys() - NEED_DATA)):
                     tell(f"Measuring {name}", 0, 0)
+                    told = len(report.figures)
                     await BENCHES[name](stage)
+                    for figure in report.figures[told:]:
+                        tell(line(figure), 0, 0)
                     report.load.append((name, load_average()))
             await stage.clear()
     return report

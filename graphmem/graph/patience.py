@@ -30,15 +30,27 @@ class Patience:
 
     async def repeated(self, once: Callable[[], Awaitable[T]]) -> T:
         """The result of `once`, which is run again where that may help. Raises ours for expected failures."""
-        first: float | None = None
+        with failures.translated():
+            try:
+                return await self._watched(once)
+            except Exception as error:
+                if not failures.is_retryable(error):
+                    raise
+                return await self._again(once, error)
+
+    async def _again(self, once: Callable[[], Awaitable[T]], error: Exception) -> T:
+        """Goes on after a first failure. What counts attempts is slow: calls that succeed at once do without it."""
+        began, failed = self._clock(), [error]
+
+        async def attempt() -> T:
+            if failed:
+                raise failed.pop()
+            return await self._watched(once)
 
         def is_over(state: RetryCallState) -> bool:
-            nonlocal first
-            now = self._clock()
-            first = now if first is None else first
-            error = state.outcome.exception() if state.outcome is not None else None
-            since = self._down_since if failures.is_outage(error) else first
-            return since is not None and now - since >= self._seconds
+            failure = state.outcome.exception() if state.outcome is not None else None
+            since = self._down_since if failures.is_outage(failure) else began
+            return since is not None and self._clock() - since >= self._seconds
 
         retrying = AsyncRetrying(
             retry=retry_if_exception(failures.is_retryable),
@@ -46,8 +58,7 @@ class Patience:
             wait=wait_random_exponential(multiplier=0.05, max=2),
             reraise=True,
         )
-        with failures.translated():
-            return await retrying(self._watched, once)
+        return await retrying(attempt)
 
     async def once(self, once: Callable[[], Awaitable[T]]) -> T:
         """The result of `once`, run a single time. Raises ours for expected failures."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import orjson
 import pytest
 
-from bench.report import Figure, Report, Times, as_json, at_least, at_most, figure_rows, markdown
+from bench.report import Figure, Report, Times, as_json, at_least, at_most, figure_rows, line, markdown
 from bench.stats import Summary
 
 
@@ -34,6 +34,10 @@ def test_rows_tell_the_share_the_target_and_whether_it_was_met() -> None:
         "met": "yes",
     }
     assert (only_told["target"], only_told["met"]) == ("", "")
+
+
+def test_a_line_tells_what_and_beside_what() -> None:
+    assert line(at_most("search", 6.0, 4.0, "raw", 1.3, 4)) == "search: 6.0 ms, raw: 4.0 ms, share 1.500"
 
 
 def test_markdown_has_a_table_of_machine_figures_and_times() -> None:
