@@ -46,6 +46,9 @@ class Settings(BaseSettings):
     fast_start: Literal["build", "use", "off"] = Field(
         "build", description="Java's ahead-of-time cache: `build` it in the background, only `use` one, or `off`."
     )
+    short_lived: bool = Field(
+        False, description="The managed server is one for tests: it compiles less of itself and keeps its plans."
+    )
     start_timeout: float = Field(180.0, gt=0, description="Seconds to wait for the managed server.")
 
     # Embedding

@@ -33,6 +33,9 @@ hypothesis.settings.register_profile("untimed", deadline=None)
 hypothesis.settings.load_profile("untimed")
 
 
+# For the servers that child processes start, too.
+os.environ["GRAPHMEM_SHORT_LIVED"] = "true"
+
 LONG = ("test_demo.py", "test_reembed.py", "test_examples.py")
 """Minutes each; begun last, one of them would keep one worker busy while the other has nothing left."""
 

@@ -40,6 +40,10 @@ SHARED = {
 }
 
 
+SHORT_LIVED = {"dbms.cypher.min_replan_interval": "1h"}
+"""The statements name the indexes that they use: another plan is no better, and costs a second when it is made."""
+
+
 def memory(heap_mb: int, page_cache_mb: int) -> dict[str, str]:
     """Limits under which one statement cannot take the heap from all others.
 
@@ -66,6 +70,7 @@ def entries(settings: Settings, bolt_port: int, http_port: int | None) -> dict[s
         **SAFE,
         **SHARED,
         **memory(settings.heap_mb, settings.page_cache_mb),
+        **(SHORT_LIVED if settings.short_lived else {}),
     }
     if http_port is None:
         return found | {"server.http.enabled": "false"}
