@@ -9,11 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import Enum
 from typing import Any
+from weakref import WeakKeyDictionary
 
+from cachetools import LRUCache
 from graphql import (
+    FieldNode,
     GraphQLList,
     GraphQLObjectType,
     GraphQLOutputType,
+    GraphQLSchema,
+    InlineFragmentNode,
+    OperationDefinitionNode,
     get_nullable_type,
     is_leaf_type,
     is_list_type,
@@ -26,7 +32,15 @@ from strawberry.schema.schema_converter import GraphQLCoreConverter
 Read = Callable[[Any], Any]
 """From an attribute's value to what is sent; fails where the value isn't plain or doesn't fit."""
 
+_Reads = dict[tuple[object, ...], Read | None]
+"""By an object's type and the ids of the nodes of one of its fields."""
+
 _PLAIN = frozenset([str, int, float, bool])
+_CACHED = 256
+_OPERATIONS: WeakKeyDictionary[GraphQLSchema, LRUCache[int, tuple[OperationDefinitionNode, _Reads]]] = (
+    WeakKeyDictionary()
+)
+"""By the id of the operation, which stands beside what was kept for it, so that no other gets its id."""
 
 
 class _NotPlain(Exception):
@@ -38,7 +52,14 @@ class Executor(StrawberryGraphQLCoreExecutionContext):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._reads: dict[tuple[str, int], tuple[Any, Read | None]] = {}
+        # Documents are cached, and so is this with them. What a directive leaves out depends on the variables.
+        operations = _OPERATIONS.setdefault(self.schema, LRUCache(_CACHED))
+        kept = operations.get(id(self.operation))
+        if kept is None:
+            kept = self.operation, {}
+            if not self._has_directives():
+                operations[id(self.operation)] = kept
+        self._reads = kept[1]
 
     def execute_field(
         self, parent_type: GraphQLObjectType, source: Any, field_details_list: Any, path: Any, position_context: Any
@@ -53,11 +74,21 @@ class Executor(StrawberryGraphQLCoreExecutionContext):
 
     def _field(self, parent_type: GraphQLObjectType, details: Any) -> Read | None:
         """What reads a field of an object; None where a resolver of ours, or of an extension, has a part in it."""
-        key = parent_type.name, id(details)
+        key = parent_type.name, *(id(detail.node) for detail in details)
         if key not in self._reads:
-            # The details are kept with it, so that no others get their id.
-            self._reads[key] = details, self._make_field(parent_type, details)
-        return self._reads[key][1]
+            self._reads[key] = self._make_field(parent_type, details)
+        return self._reads[key]
+
+    def _has_directives(self) -> bool:
+        """Whether one stands anywhere in the operation or in a fragment of its document."""
+        waiting = [self.operation.selection_set, *(one.definition.selection_set for one in self.fragments.values())]
+        while waiting:
+            for node in waiting.pop().selections:
+                if node.directives:
+                    return True
+                if isinstance(node, FieldNode | InlineFragmentNode) and node.selection_set:
+                    waiting.append(node.selection_set)
+        return False
 
     def _make_field(self, parent_type: GraphQLObjectType, details: Any) -> Read | None:
         field = self.schema.get_field(parent_type, details[0].node.name.value)

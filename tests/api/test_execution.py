@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import strawberry
 from graphql import GraphQLResolveInfo
-from strawberry.extensions import SchemaExtension
+from strawberry.extensions import ParserCache, SchemaExtension
 from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext
 
 from graphmem.api.execution import Executor
@@ -75,6 +75,33 @@ async def test_answers_are_those_of_the_general_way(query: str) -> None:
     general, short = await answer(query, StrawberryGraphQLCoreExecutionContext), await answer(query, Executor)
     assert short == general
     assert repr(short[0]) == repr(general[0])  # the order of fields too
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "query ($some: Boolean!) { things { name size @include(if: $some) } }",
+        "query ($some: Boolean!) { things { ...T @include(if: $some) name } } fragment T on Thing { size }",
+        "query ($some: Boolean!) { things { ...T name } } fragment T on Thing { size @include(if: $some) }",
+        "query ($some: Boolean!) { things { ... on Thing @include(if: $some) { size } name } }",
+    ],
+)
+async def test_what_a_directive_leaves_out_depends_on_each_calls_variables(query: str) -> None:
+    schema = strawberry.Schema(Query, execution_context_class=Executor, extensions=[ParserCache()])
+    for some in (True, False, True):
+        found = await schema.execute(query, {"some": some})
+        assert found.errors is None
+        assert found.data is not None
+        assert [thing.get("size") for thing in found.data["things"]] == ([1, 2] if some else [None, None])
+
+
+async def test_an_operation_asked_again_answers_what_is_there_then() -> None:
+    schema = strawberry.Schema(Query, execution_context_class=Executor, extensions=[ParserCache()])
+    for name in ("one", "other"):
+        THINGS[0].name = name
+        found = await schema.execute("{ things { name } }")
+        assert found.data == {"things": [{"name": name}, {"name": "two"}]}
+    THINGS[0].name = "one"
 
 
 async def test_a_value_that_the_schema_forbids_is_an_error_with_its_place() -> None:
