@@ -11,7 +11,7 @@ from graphmem import checks
 from graphmem.access.changes import Call, Outcome, recorded
 from graphmem.access.principal import Principal
 from graphmem.conversation import memory_schema, template
-from graphmem.conversation.fields import Names, Values
+from graphmem.conversation.fields import Names, Values, above, below
 from graphmem.conversation.memory_change import MemoryChanged, dump, load, outcome, told_again
 from graphmem.conversation.memory_state import (
     Definition,
@@ -83,14 +83,19 @@ def _definition(markdown: str | None, schema: Mapping[str, Any] | None) -> Defin
 
 
 def _renamed(given: Definition, stored: Stored) -> list[NewState]:
-    """For each field that the form names otherwise: what has the new name, and that the old one is unset."""
+    """For each field that the form names otherwise: what has the new name, and that the old one is unset. A field
+    keeps its name where the new one is taken, or stands above or below one that has a value."""
     names, leaves = Names(given.names, ()), set(given.names)
     states: list[NewState] = []
+    taken, left = set(stored.values), set(stored.values)
     for name, value in stored.values.items():
         new, row = names.of(name), stored.fields[name]
-        if new != name and new in leaves and new not in {*stored.values, *(one.name for one in states)}:
+        others = left - {name}
+        if new in leaves and new not in taken and above(new, others) is None and not below(new, others):
             states.append(NewState(name, None, None, None, False))
             states.append(NewState(new, value, row["source"], row["asOf"], row["verifyElsewhere"]))
+            taken.add(new)
+            left = others | {new}
     return states
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -173,15 +173,25 @@ def flat(value: object, parts: Parts = ()) -> Iterator[tuple[str, object]]:
 
 
 def nested(values: Values) -> dict[str, object]:
-    """The JSON object that `flat` takes apart so."""
+    """The JSON object that `flat` takes apart so. A field below one that has a value stands at the top, by its whole
+    name."""
     found: dict[str, object] = {}
     for name, value in values.items():
-        *above, last = split(name)
+        if above(name, values) is not None:
+            found[name] = value
+            continue
+        *over, last = split(name)
         at = found
-        for part in above:
+        for part in over:
             at = at.setdefault(part, {})  # type: ignore[assignment]
         at[last] = value
     return found
+
+
+def above(name: str, names: Collection[str]) -> str | None:
+    """The nearest to the top of the names that this one stands below."""
+    parts = split(name)
+    return next((over for at in range(1, len(parts)) if (over := join(parts[:at])) in names), None)
 
 
 def below(name: str, names: Iterable[str]) -> list[str]:
@@ -286,10 +296,8 @@ def _value(op: MemoryOp, name: str, after: Values) -> object:
 
 def _check_place(name: str, after: Values) -> None:
     """Raises InvalidInput where a field would have a value and fields below it."""
-    parts = split(name)
-    above = next((join(parts[:at]) for at in range(1, len(parts)) if join(parts[:at]) in after), None)
-    if above is not None:
-        raise InvalidInput(f"{name}: {above} has a value and can't have fields below it; unset it first", field=name)
+    if (over := above(name, after)) is not None:
+        raise InvalidInput(f"{name}: {over} has a value and can't have fields below it; unset it first", field=name)
     if under := below(name, after):
         raise InvalidInput(
             f"{name} has fields below it ({', '.join(under[:5])}); unset it first, or set those", field=name

@@ -64,6 +64,12 @@ def test_an_object_is_fields_and_a_list_is_one() -> None:
     assert nested(dict(flat(value))) == {"about": {"name": "N", "x.y": 1}, "people": [{"name": "M"}]}
 
 
+def test_values_of_which_one_stands_above_another_are_all_told() -> None:
+    for names in (["a", "a.b", "a.b.c", "d.e"], ["a.b.c", "a.b", "d.e", "a"]):
+        found = nested(dict.fromkeys(names, 1))
+        assert found == {"a": 1, "a.b": 1, "a.b.c": 1, "d": {"e": 1}}
+
+
 def test_set_adds_and_leaves_the_rest() -> None:
     had = {"a": 1, "about.name": "N"}
     assert after(had, MemoryOp(SET, "b", 2)) == {"a": 1, "about.name": "N", "b": 2}
