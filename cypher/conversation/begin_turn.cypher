@@ -5,6 +5,9 @@
 // write
 MATCH (t:Item&Thread {tenant: $tenant, uid: $thread})
 WHERE $resource IS NULL OR t.resource = $resource
+SET t._lock = true
+SET t._lock = null
+WITH t
 MERGE (u:Item {tenant: $tenant, uid: $uid})
 ON CREATE SET u:Turn, u.thread = t.uid, u.resource = t.resource, u.state = 'open', u.attempt = 1, u.agent = $agent,
   u.ttlSeconds = $ttl, u.expiresAt = datetime.realtime('Z') + duration({seconds: $ttl}), u.createdAt = $now, u.updatedAt = $now,

@@ -1,4 +1,5 @@
-// Takes a thread away with all that stems from it alone. `speakers` of its resource who speak in no other thread go with it. Fields of
+// Takes a thread away with all that stems from it alone. Its turns and messages are locked before what hangs on them is looked for: it
+// may be on its way, under their locks. `speakers` of its resource who speak in no other thread go with it. Fields of
 // the resource that rest on its messages stay, and say that their source is gone: `fieldsKept`.
 // params: tenant, resource, uid
 // returns: resource, turns, messages, chunks, revisions, notices, jobs, fields, fieldsKept
@@ -7,6 +8,14 @@ MATCH (t:Item&Thread {tenant: $tenant, uid: $uid})
 WHERE $resource IS NULL OR t.resource = $resource
 SET t._lock = true
 WITH t, t.resource AS resource
+CALL (t) {
+  MATCH (t)-[:HAS_TURN]->(u:Turn)
+  SET u._lock = true
+}
+CALL (t) {
+  MATCH (t)-[:HAS_TURN]->(:Turn)-[:HAS_MESSAGE]->(m)
+  SET m._lock = true
+}
 // use: part_fields
 CALL (t) {
   OPTIONAL MATCH (t)-[:HAS_PROFILE]->(p:Profile)

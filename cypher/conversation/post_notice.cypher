@@ -4,6 +4,9 @@
 // write
 MATCH (t:Item&Thread {tenant: $tenant, uid: $thread})
 WHERE $resource IS NULL OR t.resource = $resource
+SET t._lock = true
+SET t._lock = null
+WITH t
 CREATE (n:Item:Notice {tenant: $tenant, uid: $uid, text: $text, createdAt: $now, updatedAt: $now})
 SET n.source = $source, n.thread = t.uid, n.resource = t.resource, n.expiresAt = $expiresAt
 CREATE (n)-[:FOR]->(t)
