@@ -40,6 +40,7 @@ from graphmem.knowledge import mentions, search_as_of, vectors
 from graphmem.knowledge.nodes_write import EMBED, MENTIONS
 from graphmem.knowledge.search import plan_searches
 from graphmem.upkeep import reembed
+from graphmem.upkeep.erase import ERASE, erase
 from graphmem.upkeep.fitting import Fitting
 from graphmem.upkeep.health import health
 from graphmem.web.pages import routes
@@ -177,6 +178,7 @@ def handlers(graph: Graph, loading: Loading) -> dict[str, Handler]:
         vectors.DUPLICATES: partial(vectors.near_duplicates, graph),
         said.EMBED: partial(said.embed, graph, loading),
         EXPIRE: partial(expire, graph),
+        ERASE: partial(erase, graph),
     }
 
 

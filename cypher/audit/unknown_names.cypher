@@ -26,6 +26,7 @@ WITH {
     Resource: ['metadata', 'name', 'speakers', 'version'],
     Thread: ['contextType', 'facets', 'lastMessageAt', 'lastSeq', 'messageCount', 'messageFacets', 'metadata',
     'openCalls', 'resource', 'settings', 'speakers', 'title', 'titlePinned', 'titleSource', 'topic', 'version'],
+    Erased: ['told'],
     Turn: ['agent', 'answeredCalls', 'attempt', 'endedAt', 'expiresAt', 'firstSeq', 'lastSeq', 'openCalls', 'reason',
     'resource', 'speakers', 'staged', 'state', 'thread', 'title', 'ttlSeconds'],
     StagedMessage: ['agent', 'content', 'contentHash', 'facets', 'hasTimeWord', 'isQuestion', 'order', 'parts',

@@ -7,6 +7,7 @@ MATCH (t:Item&Thread {tenant: $tenant, uid: $thread})
 WHERE $resource IS NULL OR t.resource = $resource
 SET t._lock = true
 WITH t, t.lastSeq AS base, t.openCalls AS openCalls, $rows AS rows
+WHERE t:Thread
 MERGE (turn:Item {tenant: $tenant, uid: $turn})
 ON CREATE SET turn:Turn, turn.thread = t.uid, turn.resource = t.resource, turn.state = 'committed', turn.attempt = 1,
   turn.agent = $agent, turn.createdAt = $now, turn.updatedAt = $now, turn.endedAt = $now, turn.firstSeq = base + 1,

@@ -7,7 +7,7 @@ MATCH (t:Item&Thread {tenant: $tenant, uid: $thread})
 WHERE $resource IS NULL OR t.resource = $resource
 SET t._lock = true
 SET t._lock = null
-WITH t
+WITH t WHERE t:Thread
 MERGE (u:Item {tenant: $tenant, uid: $uid})
 ON CREATE SET u:Turn, u.thread = t.uid, u.resource = t.resource, u.state = 'open', u.attempt = 1, u.agent = $agent,
   u.ttlSeconds = $ttl, u.expiresAt = datetime.realtime('Z') + duration({seconds: $ttl}), u.createdAt = $now, u.updatedAt = $now,

@@ -6,6 +6,9 @@
 // write
 MATCH (s:Item&Thread {tenant: $tenant, uid: $uid})
 MATCH (r:Item&Resource {tenant: $tenant, uid: s.resource})
+SET r._lock = true
+SET r._lock = null
+WITH s, r
 MERGE (t:Item {tenant: $tenant, uid: $newId})
 ON CREATE SET t:Thread, t += s {.resource, .title, .titlePinned, .titleSource, .speakers, .contextType, .topic, .metadata,
   .settings, .facets, .lastMessageAt}, t.messageFacets = replace(s.messageFacets, $oldFacet, $newFacet), t.openCalls = [],

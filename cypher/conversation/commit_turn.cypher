@@ -9,6 +9,7 @@ MATCH (t:Item&Thread {tenant: $tenant, uid: u.thread})
 SET t._lock = true
 SET u._lock = true
 WITH t, u, t.lastSeq AS base, u.state = 'open' AND u.expiresAt > datetime.realtime() AS isOpen
+WHERE t:Thread
 SET t._lock = null, u._lock = null
 WITH *
 CALL (t, u, base, isOpen) {

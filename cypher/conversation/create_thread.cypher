@@ -5,6 +5,9 @@
 // write
 MERGE (r:Item {tenant: $tenant, uid: $resource})
 ON CREATE SET r:Resource, r.speakers = [], r.metadata = '{}', r.version = 1, r.createdAt = $now, r.updatedAt = $now
+SET r._lock = true
+SET r._lock = null
+WITH r
 MERGE (t:Item {tenant: $tenant, uid: $uid})
 ON CREATE SET t:Thread, t += $properties, t.resource = $resource, t.made = true
 WITH r, t, coalesce(t.made, false) AS created

@@ -8,6 +8,7 @@ MATCH (t:Item&Thread {tenant: $tenant, uid: $uid})
 WHERE $resource IS NULL OR t.resource = $resource
 SET t._lock = true
 WITH t, t.resource AS resource
+WHERE t:Thread
 CALL (t) {
   MATCH (t)-[:HAS_TURN]->(u:Turn)
   SET u._lock = true

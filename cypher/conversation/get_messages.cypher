@@ -4,6 +4,7 @@
 // read
 UNWIND $ids AS id
 MATCH (m:Item&Message {tenant: $tenant, uid: id})
-WHERE $resource IS NULL OR m.resource = $resource
+WHERE ($resource IS NULL OR m.resource = $resource)
+  AND EXISTS { (:Item&Thread {tenant: $tenant, uid: m.thread}) }
 RETURN
 // use: message

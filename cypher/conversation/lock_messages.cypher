@@ -9,7 +9,7 @@ WITH m.thread AS thread, collect(m) AS messages ORDER BY thread
 MATCH (t:Item&Thread {tenant: $tenant, uid: thread})
 SET t._lock = true
 SET t._lock = null
-WITH t, messages
+WITH t, messages WHERE t:Thread
 UNWIND messages AS m
 RETURN m.contentHash AS contentHash, t.title AS title, t.titleSource AS titleSource,
 // use: message

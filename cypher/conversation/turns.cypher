@@ -5,5 +5,6 @@
 UNWIND $ids AS id
 MATCH (u:Item&Turn {tenant: $tenant, uid: id})
 WHERE ($resource IS NULL OR u.resource = $resource) AND ($agent IS NULL OR u.agent = $agent)
+  AND EXISTS { (:Item&Thread {tenant: $tenant, uid: u.thread}) }
 RETURN
 // use: turn

@@ -1,9 +1,10 @@
-// Takes a node away for good, with its pieces, earlier states, edges, those that wait, the names and entities that only it had, and the
-// notes of merges that it was kept in. Entities don't count it any more.
-// params: tenant, uid
+// Takes nodes, which are locked, away for good, with their pieces, earlier states, edges, those that wait, the names and entities that
+// only they had, and the notes of merges that they were kept in. Entities don't count them any more.
+// params: tenant, ids
 // returns: revisions, chunks
 // write
-MATCH (n:Item&Knowledge {tenant: $tenant, uid: $uid})
+UNWIND $ids AS id
+MATCH (n:Item&Knowledge {tenant: $tenant, uid: id})
 CALL (n) {
   OPTIONAL MATCH (n)-[:PREVIOUS]->(v:Revision)
   WITH collect(v) AS revisions
@@ -42,10 +43,12 @@ CALL (n) {
   DETACH DELETE gone
 }
 DETACH DELETE n
-WITH revisions, chunks, entities
-CALL (entities) {
+WITH sum(revisions) AS revisions, sum(chunks) AS chunks, collect(entities) AS lists
+CALL (lists) {
+  UNWIND lists AS entities
   UNWIND entities AS e
-  WITH e WHERE NOT EXISTS { (e)<-[:MENTIONS]-() }
+  WITH DISTINCT e
+  WHERE NOT EXISTS { (e)<-[:MENTIONS]-() }
   DELETE e
 }
 RETURN revisions, chunks

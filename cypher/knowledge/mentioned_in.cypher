@@ -1,6 +1,8 @@
-// The nodes that mention a node now.
-// params: tenant, uid, open
+// The nodes that mention one of some nodes now, but these themselves.
+// params: tenant, ids, open
 // returns: ids
 // read
-MATCH (n:Item&Knowledge {tenant: $tenant, uid: $uid})
-RETURN COLLECT { MATCH (s:Knowledge {tenant: $tenant})-[r:MENTIONS]->(n) WHERE r.recordedTo = $open AND s <> n RETURN s.uid } AS ids
+UNWIND $ids AS id
+MATCH (n:Item&Knowledge {tenant: $tenant, uid: id})<-[r:MENTIONS]-(s:Knowledge)
+WHERE r.recordedTo = $open AND s.tenant = $tenant AND NOT s.uid IN $ids
+RETURN collect(DISTINCT s.uid) AS ids

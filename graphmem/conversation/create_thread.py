@@ -11,7 +11,7 @@ from graphmem import checks
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
 from graphmem.conversation import state
-from graphmem.conversation.threads import json_text
+from graphmem.conversation.threads import json_text, no_resource
 from graphmem.errors import Conflict, InvalidInput
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.ranking.facets import metadata_facets
@@ -68,7 +68,7 @@ async def create_thread(
             tenant=principal.tenant, resource=resource, uid=uid, properties=properties, now=now,
         )  # fmt: skip
         if not rows[0]["isResource"]:
-            raise Conflict(f"the id {resource!r} is in use by something that is not a resource", field="resourceId")
+            raise no_resource(resource, "resourceId")
         if not rows[0]["created"]:
             raise Conflict(f"the id {uid!r} is in use; nothing was changed", field="id")
         return Outcome(ThreadChanged(uid, resource, 1), touched=[uid])

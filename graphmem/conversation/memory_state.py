@@ -15,8 +15,8 @@ from graphmem.conversation import memory_schema, template
 from graphmem.conversation.create_thread import owner
 from graphmem.conversation.fields import MemoryOp, Names, Values, written
 from graphmem.conversation.template import Template, told
-from graphmem.conversation.threads import no_thread
-from graphmem.errors import Conflict, InvalidInput
+from graphmem.conversation.threads import no_resource, no_thread
+from graphmem.errors import InvalidInput
 from graphmem.graph.gateway import Row, Transaction
 from graphmem.ranking import tokens
 from graphmem.values import MemoryKind, MemoryScope, new_id
@@ -133,7 +133,7 @@ async def locked(tx: Transaction, principal: Principal, where: Where, about: str
         resource = await _resource(tx, principal, where, about)
         rows = await tx.run("conversation/lock_resource_memory", tenant=principal.tenant, resource=resource, now=now)
         if not rows[0]["isOwner"]:
-            raise Conflict(f"the id {resource!r} is in use by something that is not a resource", field="resourceId")
+            raise no_resource(str(resource), "resourceId")
     row = rows[0]
     profile = row["profile"] or {"uid": new_id(), "version": 0, "kind": None}
     return Stored(

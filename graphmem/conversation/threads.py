@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from graphmem import checks
-from graphmem.errors import NotFound
+from graphmem.errors import Conflict, NotFound
 from graphmem.values import ContextType
 
 
@@ -82,6 +82,12 @@ class Thread:
 
 def no_thread(uid: str, field: str = "threadId") -> NotFound:
     return NotFound(f"there is no thread {uid!r}", field=field)
+
+
+def no_resource(uid: str, field: str) -> Conflict:
+    return Conflict(
+        f"the id {uid!r} is in use by something that is not a resource, or by one that is being erased", field=field
+    )
 
 
 def json_text(metadata: Mapping[str, Any]) -> str:

@@ -10,8 +10,7 @@ from graphmem import checks
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
 from graphmem.conversation.create_thread import check_thread, owner
-from graphmem.conversation.threads import Resource, json_text, merged
-from graphmem.errors import Conflict
+from graphmem.conversation.threads import Resource, json_text, merged, no_resource
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.values import Scope, utc_now
 
@@ -58,7 +57,7 @@ async def update_resource(
         now = utc_now()
         rows = await tx.run("conversation/take_resource", tenant=principal.tenant, uid=about, now=now)
         if not rows[0]["isResource"]:
-            raise Conflict(f"the id {about!r} is in use by something that is not a resource", field="id")
+            raise no_resource(about, "id")
         had = Resource.from_row(rows[0]["resource"])
         checks.version(about, expected_version, had.version)
         changed = _changed(patch, had)

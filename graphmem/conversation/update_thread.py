@@ -11,8 +11,8 @@ from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
 from graphmem.conversation import state
 from graphmem.conversation.create_thread import ThreadChanged, check_thread, owner
-from graphmem.conversation.threads import Thread, json_text, merged, no_thread
-from graphmem.errors import Conflict, Forbidden
+from graphmem.conversation.threads import Thread, json_text, merged, no_resource, no_thread
+from graphmem.errors import Forbidden
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.ranking.facets import metadata_facets
 from graphmem.values import FOREVER, ContextType, Scope, utc_now
@@ -117,4 +117,4 @@ async def _move(tx: Transaction, principal: Principal, had: Thread, target: str)
         open=FOREVER, now=utc_now(),
     )  # fmt: skip
     if not rows[0]["isResource"]:
-        raise Conflict(f"the id {target!r} is in use by something that is not a resource", field="patch.resourceId")
+        raise no_resource(target, "patch.resourceId")

@@ -50,6 +50,16 @@ class Thread(kinds.Item):
     profile = AsyncRelationshipTo("Profile", "HAS_PROFILE")
 
 
+class Erased(kinds.Item):
+    """A resource or a thread of one that is being erased. `told`: of a resource, the answer to who had it erased, as
+    JSON."""
+
+    told = kinds.text(required=False)
+    threads = AsyncRelationshipTo("Erased", "HAS_THREAD")
+    turns = AsyncRelationshipTo("Turn", "HAS_TURN")
+    profile = AsyncRelationshipTo("Profile", "HAS_PROFILE")
+
+
 class Turn(kinds.Item):
     """One exchange in a thread. `expiresAt`: only while it is open; `staged`: how many messages wait in it;
     `openCalls`, `answeredCalls`: tool calls of its own without a result, and earlier ones that it has results for;
@@ -213,6 +223,6 @@ class FieldRevision(kinds.Item, _FieldState):
 
 
 NODES = (
-    Resource, Thread, Turn, StagedMessage, Message, MessageRevision, MessageChunk, Notice,
+    Resource, Thread, Erased, Turn, StagedMessage, Message, MessageRevision, MessageChunk, Notice,
     Profile, ProfileRevision, Field, FieldRevision,
 )  # fmt: skip

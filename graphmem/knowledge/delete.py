@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graphmem import checks
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
 from graphmem.access.view import View
-from graphmem.graph.gateway import Graph, Transaction
+from graphmem.graph.gateway import Graph, Row, Transaction
 from graphmem.knowledge.lifecycle import owned
 from graphmem.knowledge.mentions import forget
-from graphmem.values import Scope, utc_now
+from graphmem.values import Scope, Tenant, utc_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +44,16 @@ async def delete(
 
     async def work(tx: Transaction) -> Outcome[Deleted]:
         had = await owned(tx, view, uid, expected_version)
-        await forget(tx, view.tenant, uid, utc_now())
-        gone = (await tx.run("knowledge/delete", tenant=view.tenant, uid=uid))[0]
+        gone = await delete_in(tx, view.tenant, [uid])
         return Outcome(Deleted(uid, gone["revisions"], gone["chunks"]), before={uid: had["contentHash"]})
 
     stated = {"id": uid, "expectedVersion": expected_version, "resource": resource}
     call = Call(principal, "deleteKnowledge", stated, idempotency_key, dry_run)
     return await recorded(graph, call, work, *reply_of(Deleted))
+
+
+async def delete_in(tx: Transaction, tenant: Tenant, ids: Sequence[str]) -> Row:
+    """Take nodes, which are locked, away for good: the work of `delete`, for verbs that do more in the same transaction.
+    Returns how many `revisions` and `chunks` they had."""
+    await forget(tx, tenant, ids, utc_now())
+    return (await tx.run("knowledge/delete", tenant=tenant, ids=list(ids)))[0]

@@ -121,16 +121,16 @@ async def _turn(tx: Transaction, tenant: Tenant, ids: Sequence[str], most: int |
     await queue_names(tx, tenant, [row["id"] for row in turned])
 
 
-async def forget(tx: Transaction, tenant: Tenant, uid: str, now: datetime) -> None:
-    """Take a node, which is locked, out of what names and entities count, and have the texts that mention it looked at
-    again, because its names hid shorter ones. To be called before the node is deleted."""
-    rows = await tx.run("knowledge/mention_texts", tenant=tenant, ids=[uid], open=FOREVER)
+async def forget(tx: Transaction, tenant: Tenant, ids: Sequence[str], now: datetime) -> None:
+    """Take nodes, which are locked, out of what names and entities count, and have the texts that mention them looked
+    at again, because their names hid shorter ones. To be called before the nodes are deleted."""
+    rows = await tx.run("knowledge/mention_texts", tenant=tenant, ids=ids, open=FOREVER)
     texts = [row | {"inUse": False} for row in rows]
     await write_names(tx, tenant, texts, now)
     written = await write_entities(tx, tenant, [_text(row, names.Keys(())) for row in texts], now)
     await queue_entities(tx, tenant, written.turned)
-    for row in await tx.run("knowledge/mentioned_in", tenant=tenant, uid=uid, open=FOREVER):
-        await queue_mentions(tx, tenant, row["ids"])
+    (row,) = await tx.run("knowledge/mentioned_in", tenant=tenant, ids=ids, open=FOREVER)
+    await queue_mentions(tx, tenant, row["ids"])
 
 
 def _text(row: Row, shown: names.Keys) -> Text:

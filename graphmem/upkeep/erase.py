@@ -1,20 +1,36 @@
-"""`eraseResource`: all that is kept of a customer, user or project goes, for good."""
+"""`eraseResource`: all that is kept of a customer, user or project goes, for good.
+
+One transaction hides it: the resource and its threads are found by nothing any more, and nothing can be written to
+them. What they have then goes in many small ones, so that size does not matter; a job goes on where a process was
+killed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from typing import Any
 
 import orjson
 
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
-from graphmem.conversation.delete_thread import ThreadDeleted, delete_in
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph.gateway import Graph, Row, Transaction
-from graphmem.values import SHARED, Scope
+from graphmem.jobs import Job, enqueue
+from graphmem.knowledge.delete import delete_in
+from graphmem.upkeep.named_jobs import drop_ended, waiting
+from graphmem.values import SHARED, Scope, Tenant, utc_now
 
-ENDED = ("done", "failed")
+ERASE = "upkeep.erase"
+RESUME_AFTER = timedelta(minutes=1)
+TURNS_A_STEP = 200
+MESSAGES_A_STEP = 1000
+THREADS_A_STEP = 500
+NODES_A_STEP = 100
+ITEMS_A_STEP = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +60,9 @@ class Erased:
     fields: int = 0
 
 
+_dump, _load = reply_of(Erased)
+
+
 async def erase_resource(
     graph: Graph,
     principal: Principal,
@@ -52,68 +71,109 @@ async def erase_resource(
     idempotency_key: str | None = None,
     dry_run: bool = False,
 ) -> Erased:
-    """Take away a resource, its threads with all in them, its working memory, and the knowledge about it, in one
-    transaction.
+    """Take away a resource, its threads with all in them, its working memory, and the knowledge about it.
 
-    Needs the scope admin. Raises NotFound when nothing is kept of it, and Forbidden for a key bound to another.
+    Needs the scope admin. From the first moment on, no call finds the resource or what was said; its knowledge goes
+    some notes at a time. Where this breaks off, a job goes on, or the same call.
+
+    Raises NotFound when nothing is kept of it, and Forbidden for a key bound to another.
     """
     principal.require(Scope.ADMIN)
     about = principal.resource_for(resource)
     if about is None or about == SHARED:
         raise InvalidInput(f"{SHARED!r} stands for what is shared; name one resource", field="id")
+    begun = False
 
     async def work(tx: Transaction) -> Outcome[Erased]:
-        found = (await tx.run("upkeep/lock_resource", tenant=principal.tenant, resource=about))[0]
-        if not (found["exists"] or found["threads"] or found["knowledge"] or found["documents"]):
-            raise NotFound(f"nothing is kept of a resource {about!r}", field="id")
-        return Outcome(await _erase(tx, principal, about, found), touched=[about])
+        nonlocal begun
+        done = await begin(tx, principal.tenant, about)
+        begun = True
+        return Outcome(done, touched=[about])
 
     call = Call(principal, "eraseResource", {"id": resource}, idempotency_key, dry_run)
-    return await recorded(graph, call, work, *reply_of(Erased))
+    done = await recorded(graph, call, work, _dump, _load)
+    # A call that is only told again must not touch what was written since.
+    if not dry_run and (begun or await graph.read("upkeep/erasing", tenant=principal.tenant, resource=about)):
+        await finish(graph, principal.tenant, about)
+    return done
 
 
-async def _erase(tx: Transaction, principal: Principal, about: str, found: Row) -> Erased:
-    gone = [await delete_in(tx, principal, uid, about) for uid in sorted(found["threads"])]
-    knowledge = [await _delete_knowledge(tx, principal, uid) for uid in sorted(found["knowledge"])]
-    rest = sorted([*found["documents"], *found["links"], *found["memory"], *([about] if found["exists"] else [])])
-    await tx.run("upkeep/drop_items", tenant=principal.tenant, ids=rest)
-    ids = [*found["threads"], *found["knowledge"], *found["documents"]]
-    jobs = await _drop_jobs(tx, principal, ids)
+async def erase(graph: Graph, job: Job) -> Mapping[str, Any]:
+    """Handler: goes on with an erasure that broke off."""
+    about = job.payload["resource"]
+    if await graph.read("upkeep/erasing", tenant=job.tenant, resource=about):
+        await finish(graph, job.tenant, about)
+    return {}
+
+
+async def begin(tx: Transaction, tenant: Tenant, about: str) -> Erased:
+    """Hide the resource and tell what will be gone, or was told when this was begun. Raises NotFound."""
+    now = utc_now()
+    (found,) = await tx.run("upkeep/begin_erasure", tenant=tenant, resource=about, now=now)
+    if found["told"] is not None:
+        return _load(orjson.loads(found["told"]))
+    (rest,) = await tx.run("upkeep/about_resource", tenant=tenant, resource=about)
+    if not (found["exists"] or rest["knowledge"] or rest["documents"] or rest["links"]):
+        raise NotFound(f"nothing is kept of a resource {about!r}", field="id")
+    named = {*found["threads"], *rest["knowledge"], *rest["documents"]}
+    jobs = await drop_ended(tx, tenant, named)
+    done = _erased(about, found, rest, jobs, await waiting(tx, tenant, named))
+    told = orjson.dumps(_dump(done)).decode()
+    await tx.run("upkeep/note_erasure", tenant=tenant, resource=about, told=told)
+    await enqueue(tx, tenant, ERASE, {"resource": about}, run_after=now + RESUME_AFTER, on=about)
+    return done
+
+
+def _erased(about: str, found: Row, rest: Row, jobs: int, waiting: int) -> Erased:
     return Erased(
         resource=about,
-        threads=len(gone),
-        turns=sum(one.turns for one in gone),
-        messages=sum(one.messages for one in gone),
-        chunks=sum(one.chunks for one in gone) + sum(row["chunks"] for row in knowledge),
-        revisions=sum(one.revisions for one in gone) + sum(row["revisions"] for row in knowledge),
-        notices=sum(one.notices for one in gone),
-        knowledge=len(knowledge),
-        documents=len(found["documents"]),
-        jobs=jobs + sum(one.jobs for one in gone),
-        kept=_kept(gone, found),
-        fields=found["fields"] + sum(one.fields for one in gone),
+        threads=len(found["threads"]),
+        turns=found["turns"],
+        messages=found["messages"],
+        chunks=found["chunks"] + rest["chunks"],
+        revisions=found["revisions"] + rest["revisions"],
+        notices=found["notices"],
+        knowledge=len(rest["knowledge"]),
+        documents=len(rest["documents"]),
+        jobs=found["jobs"] + jobs,
+        kept=_kept(len(found["threads"]) + len(rest["knowledge"]), waiting, found["keys"]),
+        fields=found["fields"],
     )
 
 
-async def _delete_knowledge(tx: Transaction, principal: Principal, uid: str) -> Row:
-    return (await tx.run("knowledge/delete", tenant=principal.tenant, uid=uid))[0]
-
-
-async def _drop_jobs(tx: Transaction, principal: Principal, ids: Sequence[str]) -> int:
-    """As ids stand in the JSON of a job."""
-    written = [orjson.dumps(uid).decode() for uid in ids]
-    rows = await tx.run("upkeep/drop_jobs", tenant=principal.tenant, states=list(ENDED), ids=written)
-    return int(rows[0]["jobs"])
-
-
-def _kept(gone: Sequence[ThreadDeleted], found: Row) -> tuple[Kept, ...]:
+def _kept(touched: int, waiting: int, keys: int) -> tuple[Kept, ...]:
     log = "the change log has ids and hashes of what was done, and no words; it is the proof of this erasure too"
-    waiting = "they name ids among others' and no words; they find nothing and go within days"
-    keys = "a key bound to the resource reaches nothing now; revokeApiKey ends it"
-    touched = len(gone) + len(found["knowledge"])
-    kept = [Kept("change log", log, touched)]
-    if found["knowledge"]:
-        kept.append(Kept("waiting jobs", waiting, len(found["knowledge"])))
-    if found["keys"]:
-        kept.append(Kept("API keys", keys, found["keys"]))
-    return tuple(kept)
+    later = "they name ids among others' and no words; they find nothing and go within days"
+    bound = "a key bound to the resource reaches nothing now; revokeApiKey ends it"
+    found = (Kept("change log", log, touched), Kept("waiting jobs", later, waiting), Kept("API keys", bound, keys))
+    return tuple(kept for kept in found if kept.count)
+
+
+async def finish(graph: Graph, tenant: Tenant, about: str) -> None:
+    """Take away all that hangs on a resource that is hidden, and last what hides it."""
+    what = {"tenant": tenant, "resource": about}
+    while True:
+        turns = await graph.run("upkeep/erase_turns", **what, count=TURNS_A_STEP, most=MESSAGES_A_STEP)
+        threads = await graph.run("upkeep/erase_threads", **what, count=THREADS_A_STEP)
+        if not (turns[0]["found"] or threads[0]["found"]):
+            break
+    while True:
+        (rest,) = await graph.read("upkeep/about_resource", **what)
+        items = [*rest["documents"], *rest["links"]]
+        if not (rest["knowledge"] or items):
+            break
+        for ids in _parts(sorted(rest["knowledge"]), NODES_A_STEP):
+            await graph.write(partial(_forget, tenant=tenant, about=about, ids=ids))
+        for ids in _parts(sorted(items), ITEMS_A_STEP):
+            await graph.run("upkeep/drop_items", tenant=tenant, ids=ids)
+    await graph.run("upkeep/end_erasure", **what)
+
+
+async def _forget(tx: Transaction, tenant: Tenant, about: str, ids: Sequence[str]) -> None:
+    (row,) = await tx.run("upkeep/lock_about", tenant=tenant, resource=about, ids=ids)
+    if row["ids"]:
+        await delete_in(tx, tenant, row["ids"])
+
+
+def _parts(ids: Sequence[str], most: int) -> list[Sequence[str]]:
+    return [ids[at : at + most] for at in range(0, len(ids), most)]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,8 @@ from tests.knowledge.support import Paused, done_or_blocked
 DENSE = 60
 """Edges of a node that others may be added to without a lock on it."""
 
-Write = Callable[[Graph, Principal], Awaitable[object]]
+Writing = Coroutine[Any, Any, object]
+Write = Callable[[Graph, Principal], Writing]
 WRITES: dict[str, Write] = {
     "conversation/write_vectors": lambda graph, who: make_vectors(graph, HashingEmbedder(), who.tenant, ["m1"]),
     "conversation/stage_messages": lambda graph, who: stage_messages(graph, who, "u1", [said("A draft.")]),
@@ -36,12 +38,12 @@ WRITES: dict[str, Write] = {
 }
 
 
-async def met(graph: Graph, at: str, write: Callable[[Graph], Awaitable[object]], end: Awaitable[object]) -> None:
+async def met(graph: Graph, at: str, write: Callable[[Graph], Writing], end: Writing) -> None:
     """Has `end` begin while `write` has not been committed yet, which has come to the answer of the statement `at`."""
     slow = Paused(graph, at)
-    writing = asyncio.ensure_future(write(slow))
+    writing = asyncio.create_task(write(slow))
     await slow.reached.wait()
-    ending = asyncio.ensure_future(end)
+    ending = asyncio.create_task(end)
     await done_or_blocked(graph, ending)
     slow.go.set()
     await asyncio.gather(writing, ending)

@@ -72,6 +72,7 @@ TEXTS = (
     "definition",
     "field",
     "scope",
+    "told",
 )  # fmt: skip
 LISTS = (
     "after", "before", "edgeTypes", "ends", "facets", "hashes", "ids", "in", "kinds", "lapsed", "out", "reasons",
@@ -157,6 +158,7 @@ VALUES: Mapping[str, Any] = {
 OWN: Mapping[str, Mapping[str, Any]] = {
     "ingest/finish_table": {"edges": "text"},
     "jobs/list": {"after": "text"},
+    "upkeep/jobs_by_id": {"after": "text"},
     "context/gather": {"notices": 10, "memory": True},
     "conversation/append_turn": {"opened": ["one"]},
     "conversation/memory_history": {"at": 10},

@@ -8,6 +8,7 @@ from graphmem.access.keys import create_key, revoke_key
 from graphmem.access.principal import Principal, local_principal
 from graphmem.app import handlers
 from graphmem.config import Settings
+from graphmem.conversation.create_thread import ThreadInput, create_thread
 from graphmem.embedding import Embedder, Loading
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.graph.index_state import Maker, begin, cancel
@@ -25,6 +26,7 @@ from graphmem.knowledge.restore import restore
 from graphmem.knowledge.retract import retract
 from graphmem.knowledge.unmerge import unmerge_knowledge
 from graphmem.knowledge.update import Patch, update
+from graphmem.upkeep.erase import begin as begin_erasure
 from graphmem.values import EXPLICIT_EDGES, EdgeType, Scope, Tenant, utc_now
 from tests.graph.sample_conversation import make_conversation
 
@@ -54,6 +56,7 @@ async def make_sample(graph: Graph, tenant: Tenant, embedder: Embedder) -> None:
     await remember(graph, bound, [NodeInput("Epsilon", "About one customer too.", id="epsilon")], [waits])
     await graph.write(lambda tx: _queue(tx, tenant))
     await make_conversation(graph, bound)
+    await _leave(graph, caller)
     await _begin_and_give_up(graph, Maker("another", embedder.dimension, "1"))
     await _work(graph, tenant, embedder)
 
@@ -69,6 +72,12 @@ async def _begin_and_give_up(graph: Graph, maker: Maker) -> None:
         await tx.run("graph/forget_generation", number=begun.number)
 
     await graph.write(work)
+
+
+async def _leave(graph: Graph, caller: Principal) -> None:
+    """A resource whose erasure broke off."""
+    await create_thread(graph, caller, ThreadInput("leaving", "thread of one who leaves"))
+    await graph.write(lambda tx: begin_erasure(tx, caller.tenant, "leaving"))
 
 
 async def _correct(graph: Graph, caller: Principal) -> None:
