@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -58,7 +59,9 @@ async def define_working_memory(
         stored = await locked(tx, principal, where, about, now)
         checks.version(stored.owner, expected_version, stored.version)
         states = _renamed(given, stored)
-        warnings = _warnings(given, stored.values | {one.name: one.value for one in states}, states)
+        every = stored.values | {one.name: one.value for one in states}
+        # A schema may take its time, and others wait for the event loop.
+        warnings = await asyncio.to_thread(_warnings, given, every, states)
         if given == stored.definition:
             return outcome(stored, stored.version, (), (), warnings=warnings)
         version = await write_version(tx, principal, stored, now)

@@ -2,25 +2,29 @@
 
 Values are checked field by field as they come, so that what is required may still be missing. An object that lists its
 properties and says nothing of others takes no others. References stay inside the schema and lead to no circle.
+A check ends after `SECONDS` whatever the schema; it holds up its thread for so long.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import regex
 from jsonschema.exceptions import SchemaError, ValidationError
 from jsonschema.validators import Draft202012Validator, extend, validator_for
 
-from graphmem.conversation.fields import Values, join, nested
+from graphmem.conversation.fields import Values, join, nested, written
 from graphmem.errors import InvalidInput
 
 Schema = Mapping[str, Any]
 
 MAX_STEPS = 5000
 """Subschemas that may be looked at for one value: references inside references multiply."""
-PATTERN_SECONDS = 0.2
+SECONDS = 1.0
+"""For all values of a call together."""
 _PARTIAL = ("required", "minProperties", "dependentRequired")
 _OPEN = ("additionalProperties", "unevaluatedProperties", "allOf", "anyOf", "oneOf", "if", "$ref")
 _MAPS = ("properties", "$defs", "definitions", "dependentSchemas")
@@ -65,22 +69,26 @@ def _leaves(schema: Schema, root: Schema, parts: tuple[str, ...]) -> Iterator[st
 
 
 def check_values(schema: Schema, before: Values, after: Values) -> None:
-    """Raises InvalidInput naming the field at fault; faults that were there before don't count."""
-    known = {_key(error) for error in _faults(schema, before)}
-    new = [error for error in _faults(schema, after) if _key(error) not in known]
+    """Raises InvalidInput naming the field at fault, faults that were there before don't count, or what takes too
+    long."""
+    until = time.monotonic() + SECONDS
+    known = {_key(error) for error in _faults(schema, before, until)}
+    new = [error for error in _faults(schema, after, until) if _key(error) not in known]
     if new:
         told = [f"{_place(error)}: {error.message[:200]}" for error in new]
         raise InvalidInput(f"it does not fit the schema: {told[0]}", field=_place(new[0]), problems=told[:10])
 
 
 def misfits(schema: Schema, values: Values) -> list[str]:
-    """The places of values that do not fit, each once."""
-    return list(dict.fromkeys(_place(error) for error in _faults(schema, values)))
+    """The places of values that do not fit, each once. Raises InvalidInput naming what takes too long."""
+    return list(dict.fromkeys(_place(error) for error in _faults(schema, values, time.monotonic() + SECONDS)))
 
 
-def _faults(schema: Schema, values: Values) -> list[ValidationError]:
-    base = validator_for(schema, default=Draft202012Validator)
-    kind: Any = extend(base, {"pattern": _pattern})  # type: ignore[no-untyped-call]
+def _faults(schema: Schema, values: Values, until: float) -> list[ValidationError]:
+    base: Any = validator_for(schema, default=Draft202012Validator)
+    own = {**base.VALIDATORS, "pattern": partial(_pattern, until), "uniqueItems": _unique}
+    timed = {name: partial(_in_time, until, name, check) for name, check in own.items()}
+    kind: Any = extend(base, timed)  # type: ignore[no-untyped-call]
     found = kind(_closed(schema)).iter_errors(nested(values))
     return sorted((error for error in found if not _is_partial(error)), key=lambda error: list(map(str, error.path)))
 
@@ -98,17 +106,45 @@ def _place(error: ValidationError | SchemaError) -> str:
     return ".".join(map(str, error.absolute_path)) or "its top"
 
 
-def _pattern(_: Any, pattern: str, value: object, __: Any) -> Iterator[ValidationError]:
+def _in_time(
+    until: float, name: str, check: Callable[..., Iterator[ValidationError] | None], *given: Any
+) -> Iterator[ValidationError]:
+    """What a keyword finds. Raises InvalidInput once the time is over."""
+    if time.monotonic() >= until:
+        raise _too_long(name, f"it takes too long to check so much against the schema; {name} is as far as it came")
+    yield from check(*given) or ()
+
+
+def _too_long(keyword: str, message: str, **details: str) -> InvalidInput:
+    return InvalidInput(f"{message}; give a simpler schema, or less", field="schema", keyword=keyword, **details)
+
+
+def _pattern(until: float, _: Any, pattern: str, value: object, __: Any) -> Iterator[ValidationError]:
     """A text against a pattern, which may be made to take for ever."""
     if not isinstance(value, str):
         return
     try:
-        fits = regex.search(pattern, value, timeout=PATTERN_SECONDS)
+        fits = regex.search(pattern, value, timeout=max(until - time.monotonic(), 0.001))
     except TimeoutError:
-        yield ValidationError(f"{value[:50]!r} takes too long to match {pattern!r}")
-        return
+        message = f"{value[:50]!r} takes too long to match the pattern {pattern!r}"
+        raise _too_long("pattern", message, pattern=pattern) from None
     if not fits:
         yield ValidationError(f"{value[:50]!r} does not match {pattern!r}")
+
+
+def _unique(_: Any, wanted: bool, value: object, __: Any) -> Iterator[ValidationError]:
+    """By what is written: to compare each with each takes long."""
+    if wanted and isinstance(value, list) and len({written(_number(one)) for one in value}) < len(value):
+        yield ValidationError(f"{str(value)[:50]} has an item twice")
+
+
+def _number(value: object) -> object:
+    """With numbers as JSON Schema compares them: 1.0 is 1."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return int(value)
+    if isinstance(value, list):
+        return [_number(one) for one in value]
+    return {key: _number(one) for key, one in value.items()} if isinstance(value, dict) else value
 
 
 def _closed(schema: Any) -> Any:

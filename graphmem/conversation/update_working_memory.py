@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -79,7 +80,8 @@ async def update_in(
     now = utc_now()
     stored = await locked(tx, principal, where, where.check(principal), now)
     checks.version(stored.owner, expected_version, stored.version)
-    applied = _applied(stored, update)
+    # A schema may take its time, and others wait for the event loop.
+    applied = await asyncio.to_thread(_applied, stored, update)
     _check_fields(stored, applied)
     sources = await _sources(tx, principal, stored, applied)
     states = changed(stored, applied.after, applied.by, sources, now)

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import pytest
+import regex
 
+from graphmem.conversation.define_working_memory import define_working_memory
 from graphmem.conversation.memory_schema import check, check_values, leaves, misfits
+from graphmem.conversation.memory_state import Where
+from graphmem.conversation.update_working_memory import MemoryUpdate, update_working_memory
 from graphmem.errors import InvalidInput
+from graphmem.graph.gateway import Graph
+from graphmem.values import Tenant
+from tests.factories import principal
 
 PERSON: dict[str, Any] = {
     "type": "object",
@@ -91,11 +99,66 @@ def test_a_schema_that_says_nothing_or_too_much_is_refused(schema: dict[str, Any
     assert refused.value.field == "schema"
 
 
-def test_a_pattern_that_takes_for_ever_is_given_up() -> None:
-    schema = {"properties": {"a": {"type": "string", "pattern": "^(a|aa)+$"}}}
+ENDLESS = "^(a|aa)+$"
+
+
+def test_a_pattern_that_takes_for_ever_is_given_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not for each of the texts it is held against."""
+    schema = {"properties": {"a": {"type": "array", "items": {"type": "string", "pattern": ENDLESS}}}}
+    tried: list[str] = []
+
+    def search(pattern: str, value: str, **more: Any) -> Any:
+        tried.append(value)
+        return found(pattern, value, **more)
+
+    found = regex.search
+    monkeypatch.setattr(regex, "search", search)
     check(schema)
-    check_values(schema, {}, {"a": "aaa"})
-    with pytest.raises(InvalidInput, match="takes too long"):
-        check_values(schema, {}, {"a": "a" * 60 + "!"})
+    check_values(schema, {}, {"a": ["aaa"]})
     with pytest.raises(InvalidInput, match="does not match"):
-        check_values(schema, {}, {"a": "b"})
+        check_values(schema, {}, {"a": ["b"]})
+    tried.clear()
+    with pytest.raises(InvalidInput, match="takes too long to match the pattern") as refused:
+        check_values(schema, {}, {"a": ["a" * 60 + "!"] * 500})
+    assert refused.value.details["pattern"] == ENDLESS
+    with pytest.raises(InvalidInput, match="takes too long"):
+        misfits(schema, {"a": ["a" * 60 + "!"] * 500})
+    assert len(tried) == 2
+
+
+def test_a_schema_that_takes_long_without_a_pattern_is_given_up() -> None:
+    schema = {"properties": {"a": {"type": "array", "items": {"allOf": [{"type": "integer"}] * 1000}}}}
+    check(schema)
+    with pytest.raises(InvalidInput, match="takes too long"):
+        check_values(schema, {}, {"a": list(range(5000))})
+
+
+def test_items_are_unique_by_what_they_say() -> None:
+    schema = {"properties": {"a": {"type": "array", "uniqueItems": True}}}
+    many = [{"n": at} for at in range(3000)]
+    for unique in ([1, "1", True, None, [1], {"a": 1}], many):
+        check_values(schema, {}, {"a": unique})
+    for twice in ([1, 1.0], [{"a": [1], "b": 2}, {"b": 2.0, "a": [1.0]}], [*many, {"n": 7}]):
+        with pytest.raises(InvalidInput, match="twice"):
+            check_values(schema, {}, {"a": twice})
+
+
+async def test_values_are_checked_off_the_event_loop(
+    graph: Graph, tenant: Tenant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others wait for that."""
+    threads: set[int] = set()
+
+    def search(pattern: str, value: str, **more: Any) -> Any:
+        threads.add(threading.get_ident())
+        return found(pattern, value, **more)
+
+    found = regex.search
+    monkeypatch.setattr(regex, "search", search)
+    who, where = principal(tenant), Where(resource="r1")
+    schema = {"properties": {"a": {"type": "string", "pattern": "^a+$"}}}
+    await define_working_memory(graph, who, where, schema=schema)
+    await update_working_memory(graph, who, where, MemoryUpdate(merge={"a": "aa"}))
+    await define_working_memory(graph, who, where, schema={**schema, "title": "A"})
+    assert threads
+    assert threading.get_ident() not in threads
