@@ -1,14 +1,16 @@
 // Puts what a turn staged behind its thread's last message, under the thread's lock. No row: there is no such turn. `committed` is
-// false, and nothing changes, where it is not open any more.
+// false, and nothing changes, where it is not open any more. `lost`: calls it has results of that do not wait for one in the thread now;
+// then nothing of the transaction may be kept.
 // params: tenant, resource, agent, uid, tenantToken, notices, now
-// returns: committed, state, attempt, thread, firstSeq, lastSeq, ids, hashes
+// returns: committed, state, attempt, thread, firstSeq, lastSeq, ids, hashes, lost
 // write
 MATCH (u:Item&Turn {tenant: $tenant, uid: $uid})
 WHERE ($resource IS NULL OR u.resource = $resource) AND ($agent IS NULL OR u.agent = $agent)
 MATCH (t:Item&Thread {tenant: $tenant, uid: u.thread})
 SET t._lock = true
 SET u._lock = true
-WITH t, u, t.lastSeq AS base, u.state = 'open' AND u.expiresAt > datetime.realtime() AS isOpen
+WITH t, u, t.lastSeq AS base, u.state = 'open' AND u.expiresAt > datetime.realtime() AS isOpen,
+  [x IN u.answeredCalls WHERE NOT x IN t.openCalls] AS lost
 WHERE t:Thread
 SET t._lock = null, u._lock = null
 WITH *
@@ -47,7 +49,7 @@ CALL (t, u, base, made, fills) {
   WITH t, u, base, made, t.openCalls AS openCalls, fills WHERE fills
   SET t.lastSeq = base + size(made), t.messageCount = t.messageCount + size(made), t.updatedAt = $now,
     t.lastMessageAt = last(made).createdAt,
-    t.openCalls = ([x IN openCalls WHERE NOT x IN u.answeredCalls] + u.openCalls)[-1000..],
+    t.openCalls = ([x IN openCalls WHERE NOT x IN u.answeredCalls + u.openCalls] + u.openCalls)[-1000..],
     t.titleSource = CASE WHEN t.title IS NULL AND NOT t.titlePinned AND u.title IS NOT NULL THEN 'message' ELSE t.titleSource END,
     t.title = CASE WHEN t.title IS NULL AND NOT t.titlePinned THEN u.title ELSE t.title END
   WITH t, u.speakers AS speakers
@@ -72,4 +74,5 @@ CALL (u) {
   RETURN collect(m) AS said
 }
 RETURN isOpen AS committed, CASE WHEN u.state = 'open' THEN 'expired' ELSE u.state END AS state, u.attempt AS attempt, t.uid AS thread,
-  u.firstSeq AS firstSeq, u.lastSeq AS lastSeq, [m IN said | m.uid] AS ids, [m IN said | m.contentHash] AS hashes
+  u.firstSeq AS firstSeq, u.lastSeq AS lastSeq, [m IN said | m.uid] AS ids, [m IN said | m.contentHash] AS hashes,
+  coalesce(lost, []) AS lost

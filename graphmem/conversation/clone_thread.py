@@ -89,4 +89,4 @@ async def _copy(tx: Transaction, tenant: Tenant, had: Thread, target: str, up_to
 
 def _waiting(tail: Sequence[str]) -> list[str]:
     """The calls without a result in the turn that was copied last."""
-    return validate.calls(part for parts in tail for part in parts_from(parts))[0]
+    return validate.waiting(part for parts in tail for part in parts_from(parts))

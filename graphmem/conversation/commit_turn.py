@@ -13,6 +13,7 @@ from graphmem.conversation.memory_state import Where
 from graphmem.conversation.turns import TurnChanged, no_turn, not_open
 from graphmem.conversation.update_working_memory import MemoryUpdate, check_update, update_in
 from graphmem.conversation.vectors import queue_vectors
+from graphmem.errors import Conflict
 from graphmem.graph.gateway import Graph, Row, Transaction
 from graphmem.ranking import lucene, tokens
 from graphmem.values import MemoryScope, Scope, TurnState, utc_now
@@ -46,7 +47,8 @@ async def commit_turn(
 
     Raises:
         NotFound: there is no such turn, or it is not the caller's.
-        Conflict: the turn was rejected or has expired; its state stands in `details`.
+        Conflict: the turn was rejected or has expired; its state stands in `details`. Or a call that it has the result
+            of does not wait for one any more.
         What `update_working_memory` raises.
     """
     principal.require(Scope.WRITE)
@@ -82,6 +84,12 @@ async def _commit(
         raise no_turn(turn)
     if rows[0]["state"] != TurnState.COMMITTED:
         raise not_open(turn, rows[0]["state"])
+    if lost := rows[0]["lost"]:
+        raise Conflict(
+            f"turn {turn!r} has a result of the call {lost[0]!r}, which another turn has stored meanwhile, or whose call "
+            "was deleted; reject the turn, with retry to stage the rest again",
+            field="turnId", toolCallIds=lost,
+        )  # fmt: skip
     return rows[0]
 
 

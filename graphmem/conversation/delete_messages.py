@@ -67,7 +67,7 @@ async def _delete(tx: Transaction, principal: Principal, thread: str, rows: Mapp
     gone = [Message.from_row(row["message"]) for row in rows.values()]
     calls = [part.call_id for one in gone for part in one.parts if part.type is PartType.TOOL_CALL and part.call_id]
     if calls:
-        await _check_results(tx, principal, thread, gone, calls)
+        calls = await _check_results(tx, principal, thread, gone, calls)
     row = next(iter(rows.values()))
     titles = {state.title([MessageInput(one.role, one.parts)]) for one in gone}
     found = await tx.run(
@@ -80,17 +80,22 @@ async def _delete(tx: Transaction, principal: Principal, thread: str, rows: Mapp
 
 async def _check_results(
     tx: Transaction, principal: Principal, thread: str, gone: Sequence[Message], calls: Sequence[str]
-) -> None:
-    """Raises InvalidInput where the result of a call would stay behind."""
-    at = min(one.seq or 0 for one in gone) - 1
+) -> list[str]:
+    """Those of the calls that no later one has the id of. Raises InvalidInput where the result of a call would stay
+    behind: a result is that of the last call before it that has its id."""
+    at, ids = min(one.seq or 0 for one in gone) - 1, {one.id for one in gone}
     rows = await tx.run("conversation/results_after", tenant=principal.tenant, thread=thread, at=at, calls=list(calls))
-    kept = [
-        later.id
-        for later in (Message.from_row(row["message"]) for row in rows)
-        if later.id not in {one.id for one in gone}
-        and any(part.type is PartType.TOOL_RESULT and part.call_id in calls for part in later.parts)
-    ]
+    goes: dict[str, bool] = {}
+    kept: list[str] = []
+    for later in sorted((Message.from_row(row["message"]) for row in rows), key=lambda one: one.seq or 0):
+        for part in later.parts:
+            call = part.call_id or ""
+            if part.type is PartType.TOOL_CALL:
+                goes[call] = later.id in ids
+            elif part.type is PartType.TOOL_RESULT and goes.get(call) and later.id not in ids:
+                kept.append(later.id)
     if kept:
         raise InvalidInput(
             f"a tool call would be deleted whose result stays in {kept[0]!r}; delete both", field="ids", messages=kept
         )
+    return [call for call in calls if goes.get(call)]

@@ -98,14 +98,15 @@ async def _known(tx: Transaction, tenant: Tenant, turn: str, messages: Sequence[
 
 
 async def _stage(tx: Transaction, tenant: Tenant, found: Row, messages: Sequence[MessageInput], rows: Rows) -> None:
-    opened, missing = validate.calls(part for message in messages for part in message.parts)
-    own = list(found["openCalls"])
-    validate.answered(missing, [*own, *found["threadCalls"]])
+    known = found["answeredCalls"]
+    parts = (part for message in messages for part in message.parts)
+    opened, answered = validate.calls(parts, found["openCalls"], known)
+    missing = [call for call in answered if call not in known]
+    validate.answered(missing, found["threadCalls"])
     staged = await tx.run(
         "conversation/stage_messages",
         tenant=tenant, turn=found["turn"]["uid"], rows=list(rows), title=state.title(messages),
-        speakers=speakers(messages), openCalls=[call for call in own if call not in missing] + opened,
-        answered=[call for call in missing if call not in own], now=utc_now(),
+        speakers=speakers(messages), openCalls=opened, answered=missing, now=utc_now(),
     )  # fmt: skip
     if not staged[0]["fresh"]:
         raise Conflict("another call used one of the ids at the same time; repeat the call", field="messages")

@@ -87,32 +87,48 @@ def _part(part: Part, settings: Settings, at: str) -> int:
     return len(orjson.dumps(part.data)) + len(part.text or "") + len(part.caption or "")
 
 
-def calls(given: Iterable[Part]) -> tuple[list[str], list[str]]:
-    """The tool calls that are left without a result, and the results of calls that stand earlier, both by call id.
+def calls(
+    given: Iterable[Part], waiting: Iterable[str] = (), known: Iterable[str] = ()
+) -> tuple[list[str], list[str]]:
+    """The tool calls of a turn that are left without a result, and the results of calls that stand before the turn,
+    both by call id.
+
+    An id may come again once its call has its result: some models count from `call_0` in every step. `waiting`, `known`:
+    what this came to for the turn's messages before `given`.
 
     Raises:
-        InvalidInput: a call id is used twice.
+        InvalidInput: a call has the id of one that has no result yet, or a call before the turn has two results.
     """
-    opened: dict[str, None] = {}
-    closed: set[str] = set()
-    answered: dict[str, None] = {}
+    opened, answered = dict.fromkeys(waiting), dict.fromkeys(known)
     for part in given:
         call = part.call_id or ""
         if part.type is PartType.TOOL_CALL:
-            if call in opened or call in closed or call in answered:
+            if call in opened:
                 raise InvalidInput(
-                    f"toolCallId {call!r} stands twice; give each call an id of its own", field="messages"
+                    f"toolCallId {call!r} stands twice in the turn, with no result between; give each call that waits "
+                    "for a result an id of its own",
+                    field="messages",
                 )
             opened[call] = None
         elif part.type is PartType.TOOL_RESULT:
             if call in opened:
                 del opened[call]
-                closed.add(call)
-            elif call in closed or call in answered:
+            elif call in answered:
                 raise InvalidInput(f"the call {call!r} has two results; give one", field="messages")
             else:
                 answered[call] = None
     return list(opened), list(answered)
+
+
+def waiting(given: Iterable[Part]) -> list[str]:
+    """The tool calls without a result behind them, of parts that are stored; by call id."""
+    opened: dict[str, None] = {}
+    for part in given:
+        if part.type is PartType.TOOL_CALL:
+            opened[part.call_id or ""] = None
+        elif part.type is PartType.TOOL_RESULT:
+            opened.pop(part.call_id or "", None)
+    return list(opened)
 
 
 def answered(missing: Sequence[str], waiting: Iterable[str]) -> None:
