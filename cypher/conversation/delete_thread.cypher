@@ -62,14 +62,6 @@ CALL (t) {
   DETACH DELETE n
   RETURN count(*) AS notices
 }
-CALL (t, resource) {
-  MATCH (r:Item&Resource {tenant: $tenant, uid: resource})
-  SET r._lock = true
-  WITH t, r
-  OPTIONAL MATCH (r)-[:HAS_THREAD]->(o:Thread)
-  WHERE o <> t
-  WITH t, r, collect(o.speakers) AS others
-  SET r.speakers = [x IN r.speakers WHERE NOT x IN t.speakers OR any(names IN others WHERE x IN names)], r._lock = null
-}
+// use: drop_speakers
 DETACH DELETE t
 RETURN resource, turns, messages, chunks, revisions, notices, turnJobs + threadJobs AS jobs, fields, parted AS fieldsKept

@@ -1,4 +1,4 @@
-// Gives a locked thread to another resource, with its turns, messages, pieces, notices and working memory; the fields of
+// Gives a locked thread to another resource, with its turns, messages, pieces, notices, working memory and speakers; the fields of
 // the resource that it leaves are parted from its messages. Nothing may be kept where `isResource` is false.
 // params: tenant, uid, resource, oldFacet, newFacet, open, now
 // returns: isResource
@@ -6,14 +6,18 @@
 MATCH (t:Item&Thread {tenant: $tenant, uid: $uid})
 MERGE (r:Item {tenant: $tenant, uid: $resource})
 ON CREATE SET r:Resource, r.speakers = [], r.metadata = '{}', r.version = 1, r.createdAt = $now, r.updatedAt = $now
-WITH t, r
+SET r._lock = true
+SET r._lock = null
+WITH t, r, t.resource AS resource
+// use: drop_speakers
 // use: part_fields
 CALL (t) {
   MATCH (:Resource)-[e:HAS_THREAD]->(t)
   DELETE e
 }
 CREATE (r)-[:HAS_THREAD]->(t)
-SET t.resource = $resource, t.messageFacets = replace(t.messageFacets, $oldFacet, $newFacet)
+SET r.speakers = (r.speakers + [x IN t.speakers WHERE NOT x IN r.speakers])[..100], t.resource = $resource,
+  t.messageFacets = replace(t.messageFacets, $oldFacet, $newFacet)
 WITH t, r
 CALL (t) {
   MATCH (t)-[e:RELATED_TO]-(:Thread)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
 
 from graphmem.config import Settings
 from graphmem.embedding.contract import Embedder
@@ -22,6 +25,7 @@ class Models:
         self._load = load
         self._given = given
         self._tasks: dict[str, asyncio.Task[Embedder | None]] = {}
+        self._borrowers = Counter[str]()
 
     async def named(self, model: str) -> Embedder | None:
         """None: `model` is `none`. Raises Unavailable where it can't be loaded; the next call tries again."""
@@ -35,8 +39,27 @@ class Models:
             task = self._tasks[model] = asyncio.create_task(self._loaded(model), name=f"load {model}")
         return task
 
+    @asynccontextmanager
+    async def borrowed(self, model: str) -> AsyncIterator[Embedder | None]:
+        """As `named`, of a model that may be in use nowhere else: it is not closed meanwhile."""
+        self._borrowers[model] += 1
+        try:
+            yield await self.named(model)
+        finally:
+            self._borrowers[model] -= 1
+
+    @property
+    def names(self) -> set[str]:
+        """Those that are loaded, or being loaded."""
+        return set(self._tasks)
+
+    async def keep(self, models: Collection[str]) -> None:
+        """Close all others, but those that are borrowed."""
+        for model in self.names - set(models):
+            if not self._borrowers[model] and (self._given is None or model != self._given.model):
+                await self.forget(model)
+
     async def forget(self, model: str) -> None:
-        """Close a model that is not needed any more."""
         task = self._tasks.pop(model, None)
         if task is not None:
             task.cancel()

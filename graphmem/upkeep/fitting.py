@@ -95,11 +95,13 @@ class Fitting:
                 return
             if state.live.number != self._graph.generation or self._graph.dimension is None:
                 await self._follow(state.live)
-            elif state.building and self.loading.state == "ready":
+                return
+            if state.building and self.loading.state == "ready":
                 self._models.prefetch(state.building.maker.model)
-            elif self._left is not None and not state.retired:
-                await self._models.forget(self._left)
+            if not state.retired:
                 self._left = None
+            building = state.building.maker.model if state.building else None
+            await self._models.keep({one for one in (self._model, building, self._left) if one})
 
     async def _follow(self, live: Generation) -> None:
         before = await self.loading.embedder() if self.loading.state == "ready" else None

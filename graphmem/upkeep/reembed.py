@@ -117,18 +117,18 @@ async def reembed(
     if state is None:
         raise IndexMismatch("this graph has no vectors yet; a service makes them with GRAPHMEM_EMBEDDING_MODEL")
     name = state.live.maker.model if model is None else checked_name(model, "model", MAX_MODEL)
-    embedder = await models.named(name)
-    if embedder is None:
-        raise InvalidInput("model is none; name one to make vectors with", field="model")
-    maker = Maker.of(embedder)
-
-    async def work(tx: Transaction) -> Outcome[Reembedding]:
-        state = await begin(tx, maker, anew=model is None)
-        await _queue(tx, graph, principal.tenant, state)
-        return Outcome(Reembedding.of(state))
-
     call = Call(principal, "reembed", {"model": model}, idempotency_key, dry_run)
-    return await recorded(graph, call, work, *reply_of(Reembedding))
+    async with models.borrowed(name) as embedder:
+        if embedder is None:
+            raise InvalidInput("model is none; name one to make vectors with", field="model")
+        maker = Maker.of(embedder)
+
+        async def work(tx: Transaction) -> Outcome[Reembedding]:
+            state = await begin(tx, maker, anew=model is None)
+            await _queue(tx, graph, principal.tenant, state)
+            return Outcome(Reembedding.of(state))
+
+        return await recorded(graph, call, work, *reply_of(Reembedding))
 
 
 async def progress(graph: Graph) -> Reembedding | None:
@@ -193,13 +193,13 @@ async def change(graph: Graph, models: Models, noticed: Callable[[], Awaitable[N
     building = state.building if state else None
     if building is None:
         return {"skipped": "no vectors are being made"}
-    embedder = await models.named(building.maker.model)
-    if embedder is None or Maker.of(embedder) != building.maker:
-        raise Unavailable(f"{building.maker.model} is another model here than where this was begun")
-    # Missing if what began this was killed.
-    await make_indexes(graph, building)
     ahead = graph.bound(building.number, building.maker.dimension)
-    made = await _make_all(ahead, embedder)
+    async with models.borrowed(building.maker.model) as embedder:
+        if embedder is None or Maker.of(embedder) != building.maker:
+            raise Unavailable(f"{building.maker.model} is another model here than where this was begun")
+        # Missing if what began this was killed.
+        await make_indexes(graph, building)
+        made = await _make_all(ahead, embedder)
     # The server keeps plans for all processes: no search need wait for its own once this one's vectors are in use.
     await search.plan_searches(ahead)
     await recall.plan_recalls(ahead)

@@ -251,3 +251,16 @@ async def test_what_a_resource_is_known_for_outlives_the_thread_and_says_so(grap
     ]  # fmt: skip
     await update_working_memory(graph, caller, where, MemoryUpdate(merge={"city": "Basel"}))
     assert (await working_memory(graph, caller, where)).warnings == ()
+
+
+async def test_speakers_move_with_their_thread(graph: Graph, tenant: Tenant) -> None:
+    caller = await thread(graph, tenant)
+    await thread(graph, tenant, "t2")
+    await append_turn(graph, caller, "t1", [said("Hello.", speaker="Ann"), said("Yes?", speaker="Bob")])
+    await append_turn(graph, caller, "t2", [said("Hello.", speaker="Bob")])
+    await thread(graph, tenant, "t3", "r2", speakers=["Cid"])
+    await append_turn(graph, caller, "t3", [said("Hello.", speaker="Bob")])
+    await update_thread(graph, caller, "t1", ThreadPatch(resource="r2"))
+    found = await resources_by_id(graph, caller, ["r1", "r2"])
+    assert found["r1"].speakers == ("Bob",)
+    assert sorted(found["r2"].speakers) == ["Ann", "Bob"]

@@ -16,6 +16,7 @@ from graphmem.conversation.clone_thread import clone_thread
 from graphmem.conversation.create_thread import ThreadInput, create_thread
 from graphmem.conversation.get import messages_by_id, resources_by_id, threads_by_id
 from graphmem.conversation.stage_messages import stage_messages
+from graphmem.conversation.update_thread import ThreadPatch, update_thread
 from graphmem.conversation.vectors import make_vectors
 from graphmem.errors import Conflict, GraphmemError, NotFound, Unavailable
 from graphmem.graph.gateway import Graph, Row
@@ -132,3 +133,27 @@ async def test_what_is_being_written_goes_with_its_resource(
     assert all(isinstance(one, GraphmemError) or not isinstance(one, BaseException) for one in done), done
     assert isinstance(done[first], Erased)
     assert await kinds(graph, tenant) == set()
+
+
+@pytest.mark.parametrize("to", ["r1", "r2"])
+@pytest.mark.parametrize("first", [True, False])
+async def test_a_thread_that_is_moved_is_whole_or_gone(graph: Graph, tenant: Tenant, to: str, first: bool) -> None:
+    """From a resource that is erased, or to it."""
+    who = await thread(graph, tenant, "t1", "r1" if to == "r2" else "r2")
+    await thread(graph, tenant, "other", "r1")
+    await append_turn(graph, who, "t1", [said("Hello.", "m1")])
+    slow = Paused(graph, "conversation/move_thread" if first else "upkeep/note_erasure")
+    move = update_thread(slow if first else graph, who, "t1", ThreadPatch(resource=to))
+    end = erase_resource(graph if first else slow, who, "r1")
+    one, other = (move, end) if first else (end, move)
+    beginning: asyncio.Task[object] = asyncio.create_task(one)
+    await slow.reached.wait()
+    following: asyncio.Task[object] = asyncio.create_task(other)
+    await done_or_blocked(graph, following)
+    slow.go.set()
+    done = await asyncio.gather(beginning, following, return_exceptions=True)
+    assert isinstance(done[first], Erased)
+    left = await threads_by_id(graph, who, ["t1"])
+    assert len(await messages_by_id(graph, who, ["m1"])) == len(left)
+    assert await kinds(graph, tenant) - {"Resource"} == ({"Thread", "Turn", "Message"} if left else set())
+    assert bool(left) == (to == "r2" if first else to == "r1")

@@ -368,6 +368,7 @@ async def test_a_change_can_be_given_up(filled: Filled) -> None:
         graph, models, caller = only.graph, only.runtime.models, local_principal(filled.tenant)
         live = (await state_of(graph)).live
         assert not await reembed.give_up(graph, filled.tenant)
+        await reembed.reembed(graph, models, caller, "hash-16", dry_run=True)
         await reembed.reembed(graph, models, caller, "hash-32")
         assert await reembed.give_up(graph, filled.tenant)
         with pytest.raises(Conflict, match="still being removed"):
@@ -375,6 +376,11 @@ async def test_a_change_can_be_given_up(filled: Filled) -> None:
         await until_removed(graph)
         assert await state_of(graph) == IndexState(live)
         assert await left(graph, live.number + 1) == (0, indexes(live.number))
+
+        async def closed() -> bool:
+            return models.names == {live.maker.model}
+
+        await until(closed, 120)
 
 
 async def test_without_the_model_or_the_right_to_it_nothing_changes(
