@@ -1,8 +1,8 @@
 // Puts what a turn staged behind its thread's last message, under the thread's lock. No row: there is no such turn. `committed` is
 // false, and nothing changes, where it is not open any more. `lost`: calls it has results of that do not wait for one in the thread now;
-// then nothing of the transaction may be kept.
-// params: tenant, resource, agent, uid, tenantToken, notices, now
-// returns: committed, state, attempt, thread, firstSeq, lastSeq, ids, hashes, lost
+// then nothing of the transaction may be kept. `memory`: the hash of what it made known.
+// params: tenant, resource, agent, uid, tenantToken, notices, memory, now
+// returns: committed, state, attempt, thread, firstSeq, lastSeq, ids, hashes, lost, memory
 // write
 MATCH (u:Item&Turn {tenant: $tenant, uid: $uid})
 WHERE ($resource IS NULL OR u.resource = $resource) AND ($agent IS NULL OR u.agent = $agent)
@@ -64,7 +64,7 @@ CALL (t, u, isOpen) {
 CALL (u, base, made, isOpen, fills) {
   WITH u, base, made, fills WHERE isOpen
   SET u.state = 'committed', u.endedAt = $now, u.updatedAt = $now, u.expiresAt = null, u.ttlSeconds = null, u.staged = null,
-    u.openCalls = null, u.answeredCalls = null, u.title = null, u.speakers = null,
+    u.openCalls = null, u.answeredCalls = null, u.title = null, u.speakers = null, u.memory = $memory,
     u.firstSeq = CASE WHEN fills THEN base + 1 END, u.lastSeq = CASE WHEN fills THEN base + size(made) END
 }
 WITH *
@@ -75,4 +75,4 @@ CALL (u) {
 }
 RETURN isOpen AS committed, CASE WHEN u.state = 'open' THEN 'expired' ELSE u.state END AS state, u.attempt AS attempt, t.uid AS thread,
   u.firstSeq AS firstSeq, u.lastSeq AS lastSeq, [m IN said | m.uid] AS ids, [m IN said | m.contentHash] AS hashes,
-  coalesce(lost, []) AS lost
+  coalesce(lost, []) AS lost, u.memory AS memory

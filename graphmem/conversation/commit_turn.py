@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from graphmem import checks
+from graphmem.access.canonical import canonical_hash
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
 from graphmem.conversation.memory_state import Where
@@ -48,7 +49,7 @@ async def commit_turn(
     Raises:
         NotFound: there is no such turn, or it is not the caller's.
         Conflict: the turn was rejected or has expired; its state stands in `details`. Or a call that it has the result
-            of does not wait for one any more.
+            of does not wait for one any more, or it was committed with other `memory`.
         What `update_working_memory` raises.
     """
     principal.require(Scope.WRITE)
@@ -57,12 +58,17 @@ async def commit_turn(
     stated = {"turn": turn, "notices": notices, "resource": resource, "memory": list(memory)}
     for one in memory:
         check_update(one.update)
+    known = canonical_hash(list(memory)) if memory else None
     if memory:
         await tokens.load()
 
     async def work(tx: Transaction) -> Outcome[TurnChanged]:
-        row = await _commit(tx, principal, about, turn, None if notices is None else list(notices), now)
+        row = await _commit(tx, principal, about, turn, None if notices is None else list(notices), known, now)
         if not row["committed"]:
+            if known is not None and known != row["memory"]:
+                raise Conflict(
+                    f"turn {turn!r} was committed without this memory; updateWorkingMemory makes it known", field="memory"
+                )
             return Outcome(_done(turn, row))
         if row["ids"]:
             await queue_vectors(tx, principal.tenant, row["thread"], row["ids"])
@@ -73,12 +79,14 @@ async def commit_turn(
 
 
 async def _commit(
-    tx: Transaction, principal: Principal, resource: str | None, turn: str, notices: list[str] | None, now: datetime
-) -> Row:
+    tx: Transaction, principal: Principal, resource: str | None, turn: str, notices: list[str] | None,
+    known: str | None, now: datetime,
+) -> Row:  # fmt: skip
+    """`known`: the hash of what the turn makes known."""
     rows = await tx.run(
         "conversation/commit_turn",
         tenant=principal.tenant, resource=resource, agent=principal.agent, uid=turn,
-        tenantToken=lucene.tenant_token(principal.tenant), now=now, notices=notices,
+        tenantToken=lucene.tenant_token(principal.tenant), now=now, notices=notices, memory=known,
     )  # fmt: skip
     if not rows:
         raise no_turn(turn)

@@ -74,6 +74,8 @@ async def post_notice(
     principal.require(Scope.WRITE)
     now, uid = utc_now(), new_id()
     _check(text, thread, agent, source, expires_at, now)
+    if thread is not None:
+        checks.identifier(thread, "threadId")
     about = principal.resource_for(resource)
     if agent is not None and about is not None:
         raise Forbidden("a notice for an agent reaches all its threads; it can't be of one resource", field="agent")
@@ -120,6 +122,8 @@ async def acknowledge_notices(
     principal.require(Scope.WRITE)
     wanted = sorted(set(ids))
     checks.count(len(wanted), graph.settings.max_messages, "max_messages", "ids")
+    for at, uid in enumerate(ids):
+        checks.identifier(uid, f"ids[{at}]")
     about = principal.resource_for(resource)
 
     async def work(tx: Transaction) -> Outcome[Acknowledged]:
@@ -145,8 +149,15 @@ async def notices(
     agent: str | None = None,
     resource: str | None = None,
 ) -> list[Notice]:
-    """What is still to be told in a thread, and to an agent, oldest first; at most `MAX_OPEN`."""
+    """What is still to be told in a thread, and to an agent, oldest first; at most `MAX_OPEN`.
+
+    Raises Forbidden: the key is bound to a resource and not to the agent, whose notices are of no resource.
+    """
     principal.require(Scope.READ)
+    if thread is not None:
+        checks.identifier(thread, "threadId")
+    if agent is not None and principal.resource is not None and principal.agent is None:
+        raise Forbidden("this key is bound to a resource, and what an agent is told is of none", field="agent")
     rows = await graph.read(
         "conversation/notices",
         tenant=principal.tenant, thread=thread, agent=principal.agent_for(agent),

@@ -63,7 +63,7 @@ class Erased(kinds.Item):
 class Turn(kinds.Item):
     """One exchange in a thread. `expiresAt`: only while it is open; `staged`: how many messages wait in it;
     `openCalls`, `answeredCalls`: tool calls of its own without a result, and earlier ones that it has results for;
-    `title`, `speakers`: what the thread would get from it."""
+    `title`, `speakers`: what the thread would get from it; `memory`: the hash of what its commit made known."""
 
     thread = kinds.text()
     resource = kinds.text()
@@ -79,6 +79,7 @@ class Turn(kinds.Item):
     answeredCalls = kinds.texts(required=False)
     title = kinds.text(required=False)
     speakers = kinds.texts(required=False)
+    memory = kinds.text(required=False)
     firstSeq = kinds.count(required=False)
     lastSeq = kinds.count(required=False)
     messages = AsyncRelationshipTo("Message", "HAS_MESSAGE")

@@ -57,3 +57,32 @@ async def test_who_may_tell_whom(graph: Graph, tenant: Tenant) -> None:
     for whom in ({}, {"thread": "t1", "agent": "helper"}, {"thread": "t1", "expires_at": utc_now()}):
         with pytest.raises(InvalidInput):
             await post_notice(graph, caller, "Whose?", **whom)  # type: ignore[arg-type]
+
+
+async def test_what_a_bound_key_is_told_it_may_acknowledge(graph: Graph, tenant: Tenant) -> None:
+    """What an agent is told is of no resource: a key of a resource hears it only as that agent, and leaves none."""
+    caller = await thread(graph, tenant)
+    uid = (await post_notice(graph, caller, "Speak plainly.", agent="helper")).id
+    customers = principal(tenant, resource="r1")
+    with pytest.raises(Forbidden):
+        await notices(graph, customers, agent="helper")
+    with pytest.raises(NotFound):
+        await acknowledge_notices(graph, customers, [uid])
+    with pytest.raises(NotFound):
+        await acknowledge_notices(graph, principal(tenant, resource="r1", agent="other"), [uid])
+    helper = principal(tenant, resource="r1", agent="helper")
+    assert [note.id for note in await notices(graph, helper, thread="t1")] == [uid]
+    assert (await acknowledge_notices(graph, helper, [uid])).ids == (uid,)
+    assert await notices(graph, helper) == []
+
+
+async def test_an_id_that_is_none_is_refused_by_its_place(graph: Graph, tenant: Tenant) -> None:
+    caller = await thread(graph, tenant)
+    for call, field in (
+        (acknowledge_notices(graph, caller, ["fine", " "]), "ids[1]"),
+        (post_notice(graph, caller, "Hear this.", thread="x" * 300), "threadId"),
+        (notices(graph, caller, thread=""), "threadId"),
+    ):
+        with pytest.raises(InvalidInput) as refused:
+            await call
+        assert refused.value.field == field

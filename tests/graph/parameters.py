@@ -160,6 +160,7 @@ OWN: Mapping[str, Mapping[str, Any]] = {
     "jobs/list": {"after": "text"},
     "upkeep/jobs_by_id": {"after": "text"},
     "context/gather": {"notices": 10, "memory": True},
+    "conversation/commit_turn": {"memory": "text"},
     "conversation/append_turn": {"opened": ["one"]},
     "conversation/memory_history": {"at": 10},
     "conversation/messages_up": {"at": 10},

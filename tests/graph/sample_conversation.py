@@ -8,6 +8,7 @@ from graphmem.access.principal import Principal
 from graphmem.conversation.append_turn import append_turn
 from graphmem.conversation.begin_turn import begin_turn
 from graphmem.conversation.clone_thread import clone_thread
+from graphmem.conversation.commit_turn import TurnMemory, commit_turn
 from graphmem.conversation.create_thread import ThreadInput, create_thread
 from graphmem.conversation.define_working_memory import define_working_memory
 from graphmem.conversation.delete_messages import delete_messages
@@ -59,6 +60,9 @@ async def make_conversation(graph: Graph, caller: Principal) -> None:
     free = Principal(caller.tenant, caller.key_id, caller.name, caller.scopes)
     await post_notice(graph, free, "Speak plainly.", agent="helper")
     await _remember(graph, caller)
+    await begin_turn(graph, caller, "second thread", turn="known")
+    known = TurnMemory(MemoryUpdate(merge={"Language": "German"}), MemoryScope.THREAD)
+    await commit_turn(graph, caller, "known", memory=[known])
     await clone_thread(graph, caller, "first thread", new="third thread")
 
 
