@@ -177,10 +177,7 @@ def nested(values: Values) -> dict[str, object]:
     name."""
     found: dict[str, object] = {}
     for name, value in values.items():
-        if above(name, values) is not None:
-            found[name] = value
-            continue
-        *over, last = split(name)
+        *over, last = [name] if above(name, values) is not None else split(name)
         at = found
         for part in over:
             at = at.setdefault(part, {})  # type: ignore[assignment]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from graphmem.embedding import Embedder, Loading
@@ -18,6 +19,7 @@ from graphmem.values import Tenant, new_id, utc_now
 
 EMBED = "conversation.embed"
 TEXTS_A_WRITE = 100
+LOOKED_AT = 10_000
 
 
 async def queue_vectors(tx: Transaction, tenant: Tenant, thread: str, ids: Sequence[str]) -> None:
@@ -96,11 +98,24 @@ def _written(row: Row, texts: Sequence[str], vectors: Sequence[list[float]]) -> 
 
 
 async def unembedded(graph: Graph, since: datetime) -> list[Row]:
-    """Of each `tenant` the `ids` of messages that lack a vector, and how many are `settled`: not written `since`."""
-    return await graph.read("conversation/unembedded", since=since)
+    """Of each `tenant` the `ids` of messages that lack a vector, and how many are `settled`: not written `since`. A
+    tenant may have several rows."""
+    return [row async for rows in _lacking(graph, since) for row in rows]
 
 
 async def backfill(graph: Graph) -> int:
     """Queue the embedding of every message that has words and no vector; returns how many."""
-    rows = await unembedded(graph, utc_now())
-    return await graph.write(lambda tx: enqueue_ids(tx, EMBED, rows)) if rows else 0
+    count = 0
+    async for rows in _lacking(graph, utc_now()):
+        count += await graph.write(partial(enqueue_ids, kind=EMBED, rows=rows))
+    return count
+
+
+async def _lacking(graph: Graph, since: datetime) -> AsyncIterator[list[Row]]:
+    """Looks at so many messages a time: a graph may have millions."""
+    last: Row | None = {"tenant": "", "thread": "", "seq": 0}
+    while last is not None:
+        (row,) = await graph.read("conversation/unembedded", **last, since=since, count=LOOKED_AT)
+        if row["lacking"]:
+            yield row["lacking"]
+        last = row["last"]

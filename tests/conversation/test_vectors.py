@@ -11,7 +11,7 @@ from graphmem.conversation.messages import Part
 from graphmem.errors import Unavailable
 from graphmem.graph.gateway import Graph, Row
 from graphmem.jobs import claim, jobs
-from graphmem.values import PartType, Tenant
+from graphmem.values import PartType, Tenant, utc_now
 from tests.conftest import Settle
 from tests.conversation.support import call, parts, probing, queued, said, thread
 from tests.fakes.embedder import HashingEmbedder
@@ -79,3 +79,22 @@ async def test_without_an_embedder_texts_wait_for_one(
         for one in waiting:
             assert await vectors.embed(graph, loading, one) == {"embedded": 1}
     assert [row["dimension"] for row in await embedded(graph, tenant)] == [graph.dimension]
+
+
+async def test_what_lacks_a_vector_is_found_once_some_messages_a_time(
+    graph: Graph, tenant: Tenant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether a part ends within a thread, between two, or between tenants."""
+    monkeypatch.setattr(vectors, "LOOKED_AT", 10)
+    expected: dict[str, list[str]] = {}
+    for whose in (tenant, Tenant(f"{tenant} 2"), Tenant(f"{tenant} 3")):
+        for number, size in enumerate((9, 11, 1)):
+            who = await thread(graph, whose, f"t{number}")
+            given = [said("words", f"{number} {at}") for at in range(size)]
+            await append_turn(graph, who, f"t{number}", given)
+            expected.setdefault(whose, []).extend(message.id or "" for message in given)
+    found: dict[str, list[str]] = {}
+    for row in await vectors.unembedded(graph, utc_now()):
+        found.setdefault(row["tenant"], []).extend(row["ids"])
+        assert row["settled"] == len(row["ids"])
+    assert {whose: sorted(found[whose]) for whose in expected} == {one: sorted(ids) for one, ids in expected.items()}

@@ -85,7 +85,7 @@ COUNTS = (
     "entities", "exact", "fan", "formers", "least", "leastNodes", "left", "level", "limit", "looked", "maxDepth",
     "mentions", "most", "mostNodes", "nameNodes", "neighbours", "number", "reach", "sample", "scan", "size",
     "textReach", "topK", "ttl", "upTo", "bridgeSeeds", "width", "witnesses", "afterWords", "version", "newest",
-    "oldest", "beside", "look",
+    "oldest", "beside", "look", "seq",
 )  # fmt: skip
 SHARES = ("afterScore", "dense", "minConfidence", "seconds", "threshold", "titleBonus", "yields")
 TIMES = (

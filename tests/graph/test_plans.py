@@ -21,7 +21,6 @@ Plan = dict[str, Any]
 
 SCANS = {
     **dict.fromkeys((name for name in load() if name.startswith("audit/")), "audits look at the whole graph"),
-    "conversation/unembedded": "once at start, when a model is there",
     "graph/applied_migrations": "at start; there is a node for each migration",
     "migrations/0033_conflict_tenant": "once",
     "migrations/0037_over_long": "once",
