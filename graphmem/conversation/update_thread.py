@@ -23,7 +23,7 @@ class ThreadPatch:
     """What to change; None keeps what is there.
 
     `metadata` is merged key by key, and a key with None is removed. `title` is then never replaced by one made up;
-    `unpin` takes it away, and the next messages give one again. `resource`: the one that the thread is moved to, with all that was said in it.
+    `unpin` allows that again. `resource`: the one that the thread is moved to, with all that was said in it.
     """
 
     title: str | None = None
@@ -94,7 +94,7 @@ def _changed(patch: ThreadPatch, had: Thread) -> dict[str, Any]:
     if patch.title is not None and (patch.title != had.title or not had.title_pinned):
         found |= {"title": patch.title, "titlePinned": True, "titleSource": "given"}
     if patch.unpin and had.title_pinned and patch.title is None:
-        found |= {"titlePinned": False, "title": None, "titleSource": None}
+        found["titlePinned"] = False
     if patch.context_type not in (None, had.context_type):
         found["contextType"] = str(patch.context_type)
     if patch.topic not in (None, had.topic):

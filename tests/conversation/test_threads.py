@@ -122,16 +122,6 @@ async def test_a_title_that_was_given_stays(graph: Graph, tenant: Tenant) -> Non
     assert (stored.title, stored.title_pinned) == ("Given", True)
 
 
-async def test_a_title_that_is_unpinned_is_taken_from_what_is_said_next(graph: Graph, tenant: Tenant) -> None:
-    caller = await thread(graph, tenant, title="Given")
-    await update_thread(graph, caller, "t1", ThreadPatch(unpin=True))
-    stored = (await threads_by_id(graph, caller, ["t1"]))["t1"]
-    assert (stored.title, stored.title_pinned) == (None, False)
-    await append_turn(graph, caller, "t1", [said("Later words.")])
-    stored = (await threads_by_id(graph, caller, ["t1"]))["t1"]
-    assert (stored.title, stored.title_pinned) == ("Later words.", False)
-
-
 async def test_an_update_names_the_version_it_worked_from(graph: Graph, tenant: Tenant) -> None:
     caller = await thread(graph, tenant)
     calls = [update_thread(graph, caller, "t1", ThreadPatch(topic=f"{n}"), expected_version=1) for n in range(4)]

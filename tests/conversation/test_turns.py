@@ -7,16 +7,13 @@ import pytest
 
 from graphmem.conversation.append_turn import append_turn
 from graphmem.conversation.begin_turn import begin_turn
-from graphmem.conversation.commit_turn import TurnMemory, commit_turn
+from graphmem.conversation.commit_turn import commit_turn
 from graphmem.conversation.get import messages_by_id, threads_by_id, turns_by_id
-from graphmem.conversation.memory_state import Where
 from graphmem.conversation.messages import MessageInput
 from graphmem.conversation.notices import notices, post_notice
 from graphmem.conversation.page import messages
 from graphmem.conversation.reject_turn import reject_turn
 from graphmem.conversation.stage_messages import stage_messages
-from graphmem.conversation.update_working_memory import MemoryUpdate
-from graphmem.conversation.working_memory import working_memory
 from graphmem.errors import Conflict, InvalidInput, LimitExceeded, NotFound
 from graphmem.graph.gateway import Graph
 from graphmem.ranking.lucene import tenant_token
@@ -271,17 +268,3 @@ async def test_what_is_refused_stages_nothing(graph: Graph, tenant: Tenant, mess
     with pytest.raises(InvalidInput):
         await stage_messages(graph, caller, turn, [said("fine"), message])
     assert (await turns_by_id(graph, caller, [turn]))[turn].staged == 0
-
-
-async def test_a_turn_that_is_committed_again_with_other_memory_is_refused(graph: Graph, tenant: Tenant) -> None:
-    caller = await thread(graph, tenant)
-    plan, other = (TurnMemory(MemoryUpdate(merge={"plan": value})) for value in ("pro", "free"))
-    for turn, memory in (("u1", [plan]), ("u2", [])):
-        await begin_turn(graph, caller, "t1", turn=turn)
-        await stage_messages(graph, caller, turn, [said(turn)])
-        done = await commit_turn(graph, caller, turn, memory=memory)
-        assert await commit_turn(graph, caller, turn, memory=memory) == done
-        assert await commit_turn(graph, caller, turn) == done
-        with pytest.raises(Conflict, match="memory"):
-            await commit_turn(graph, caller, turn, memory=[other])
-    assert (await working_memory(graph, caller, Where(resource="r1"))).json == {"plan": "pro"}

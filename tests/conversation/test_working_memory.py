@@ -362,25 +362,3 @@ async def test_a_field_takes_the_name_that_a_form_has_for_it(graph: Graph, tenan
     assert [(one.name, one.source) for one in found.fields] == [("Identity.Name", "m1"), ("x", None)]
     await undo_working_memory(graph, who, OF_R1)
     assert await now(graph, who) == {"name": "Ann", "x": 1}
-
-
-@pytest.mark.parametrize("below", [True, False])
-async def test_no_form_puts_a_field_above_or_below_a_value(graph: Graph, tenant: Tenant, below: bool) -> None:
-    """The field keeps its name, and the answer says so."""
-    who = await thread(graph, tenant)
-    had = {"Plan": "pro", "tier": "gold"} if below else {"plan": "pro", "Plan": {"tier": "gold"}}
-    await change(graph, who, **had)
-    form = "## Plan\n- tier:" if below else "- Plan:"
-    for markdown in (form, "- Name:"):
-        done = await define_working_memory(graph, who, OF_R1, markdown=markdown)
-        assert [one.code for one in done.warnings] == ["FIELDS_OUTSIDE_DEFINITION"]
-        assert await now(graph, who) == had
-    await change(graph, who, Name="N")
-    assert await now(graph, who) == {**had, "Name": "N"}
-
-
-async def test_a_field_goes_below_its_own_old_name(graph: Graph, tenant: Tenant) -> None:
-    who = await thread(graph, tenant)
-    await change(graph, who, plan="pro")
-    await define_working_memory(graph, who, OF_R1, markdown="## plan\n- plan:")
-    assert await now(graph, who) == {"plan": {"plan": "pro"}}
