@@ -66,9 +66,8 @@ async def commit_turn(
         row = await _commit(tx, principal, about, turn, None if notices is None else list(notices), known, now)
         if not row["committed"]:
             if known is not None and known != row["memory"]:
-                raise Conflict(
-                    f"turn {turn!r} was committed without this memory; updateWorkingMemory makes it known", field="memory"
-                )
+                message = f"turn {turn!r} was committed without this memory; updateWorkingMemory makes it known"
+                raise Conflict(message, field="memory")
             return Outcome(_done(turn, row))
         if row["ids"]:
             await queue_vectors(tx, principal.tenant, row["thread"], row["ids"])
@@ -94,8 +93,8 @@ async def _commit(
         raise not_open(turn, rows[0]["state"])
     if lost := rows[0]["lost"]:
         raise Conflict(
-            f"turn {turn!r} has a result of the call {lost[0]!r}, which another turn has stored meanwhile, or whose call "
-            "was deleted; reject the turn, with retry to stage the rest again",
+            f"turn {turn!r} has a result of the call {lost[0]!r}, which was deleted or has another result meanwhile; "
+            "reject the turn, with retry to stage the rest again",
             field="turnId", toolCallIds=lost,
         )  # fmt: skip
     return rows[0]

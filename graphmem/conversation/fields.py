@@ -173,7 +173,7 @@ def flat(value: object, parts: Parts = ()) -> Iterator[tuple[str, object]]:
 
 
 def nested(values: Values) -> dict[str, object]:
-    """The JSON object that `flat` takes apart so; a field below one with a value stands at the top, by its whole name."""
+    """The JSON object that `flat` takes apart so; a field below one with a value stands at the top, by all its name."""
     found: dict[str, object] = {}
     for name, value in values.items():
         *over, last = [name] if above(name, values) is not None else split(name)

@@ -93,8 +93,8 @@ def calls(
     """The tool calls of a turn that are left without a result, and the results of calls that stand before the turn,
     both by call id.
 
-    An id may come again once its call has its result: some models count from `call_0` in every step. `waiting`, `known`:
-    what this came to for the turn's messages before `given`.
+    An id may come again once its call has its result: some models count from `call_0` in every step. `waiting` and
+    `known`: what this came to for the turn's messages before `given`.
 
     Raises:
         InvalidInput: a call has the id of one that has no result yet, or a call before the turn has two results.

@@ -53,7 +53,7 @@ async def delete(
 
 
 async def delete_in(tx: Transaction, tenant: Tenant, ids: Sequence[str]) -> Row:
-    """Take nodes, which are locked, away for good: the work of `delete`, for verbs that do more in the same transaction.
+    """Take nodes, which are locked, away for good: the work of `delete`, for verbs that do more in the transaction.
     Returns how many `revisions` and `chunks` they had."""
     await forget(tx, tenant, ids, utc_now())
     return (await tx.run("knowledge/delete", tenant=tenant, ids=list(ids)))[0]
