@@ -30,6 +30,8 @@ TURNS_A_STEP = 200
 MESSAGES_A_STEP = 1000
 THREADS_A_STEP = 500
 NODES_A_STEP = 100
+NODES_AT_ONCE = 200
+"""So many notes go in the transaction that hides the resource: a reader sees all of them or none."""
 ITEMS_A_STEP = 1000
 
 
@@ -73,8 +75,9 @@ async def erase_resource(
 ) -> Erased:
     """Take away a resource, its threads with all in them, its working memory, and the knowledge about it.
 
-    Needs the scope admin. From the first moment on, no call finds the resource or what was said; its knowledge goes
-    some notes at a time. Where this breaks off, a job goes on, or the same call.
+    Needs the scope admin. From the first moment on, no call finds the resource or what was said, nor the knowledge
+    about it, unless that is more than `NODES_AT_ONCE`: then it goes some notes at a time. Where this breaks off, a job
+    goes on, or the same call.
 
     Raises NotFound when nothing is kept of it, and Forbidden for a key bound to another.
     """
@@ -116,6 +119,8 @@ async def begin(tx: Transaction, tenant: Tenant, about: str) -> Erased:
     if not (found["exists"] or rest["knowledge"] or rest["documents"] or rest["links"]):
         raise NotFound(f"nothing is kept of a resource {about!r}", field="id")
     named = {*found["threads"], *rest["knowledge"], *rest["documents"]}
+    if len(rest["knowledge"]) <= NODES_AT_ONCE:
+        await _forget(tx, tenant, about, sorted(rest["knowledge"]))
     jobs = await drop_ended(tx, tenant, named)
     done = _erased(about, found, rest, jobs, await waiting(tx, tenant, named))
     told = orjson.dumps(_dump(done)).decode()

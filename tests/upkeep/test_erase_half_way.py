@@ -81,6 +81,7 @@ async def test_an_erasure_that_breaks_off_shows_nothing_and_goes_on(
     assert set(await threads_by_id(graph, caller, ["r1 t1", "t0"])) == {"r1 t1", "t0"}
     for step in ("TURNS_A_STEP", "MESSAGES_A_STEP", "THREADS_A_STEP", "NODES_A_STEP", "ITEMS_A_STEP"):
         monkeypatch.setattr(erase, step, 1)
+    monkeypatch.setattr(erase, "NODES_AT_ONCE", 0)
     with pytest.raises(Unavailable):
         await erase_resource(Cut(graph, left), caller, "r1", idempotency_key="k")
     assert await threads_by_id(graph, caller, ["r1 t1", "t0"]) == {}
@@ -102,6 +103,7 @@ async def test_a_job_ends_an_erasure_that_nobody_ends(graph: Graph, tenant: Tena
     caller = principal(tenant)
     await filled(graph, tenant, settle, "r1")
     await graph.write(lambda tx: erase.begin(tx, tenant, "r1"))
+    assert "Knowledge" not in await kinds(graph, tenant)
     (job,) = (await jobs(graph, tenant, kinds=[erase.ERASE])).items
     for _ in range(2):
         await erase.erase(graph, job)
