@@ -27,4 +27,5 @@ CALL (looked) {
   WITH m.tenant AS tenant, collect(m.uid) AS ids, sum(CASE WHEN m.updatedAt < $since THEN 1 ELSE 0 END) AS settled
   RETURN collect({tenant: tenant, ids: ids, settled: settled}) AS lacking
 }
-RETURN lacking, CASE WHEN size(looked) = $count THEN last(looked) {.tenant, .thread, .seq} END AS last
+WITH lacking, size(looked) AS size, last(looked) AS m
+RETURN lacking, CASE WHEN size = $count THEN m {.tenant, .thread, .seq} END AS last
