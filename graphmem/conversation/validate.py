@@ -87,9 +87,7 @@ def _part(part: Part, settings: Settings, at: str) -> int:
     return len(orjson.dumps(part.data)) + len(part.text or "") + len(part.caption or "")
 
 
-def calls(
-    given: Iterable[Part], waiting: Iterable[str] = (), known: Iterable[str] = ()
-) -> tuple[list[str], list[str]]:
+def calls(given: Iterable[Part], waiting: Iterable[str] = (), known: Iterable[str] = ()) -> tuple[list[str], list[str]]:
     """The tool calls of a turn that are left without a result, and the results of calls that stand before the turn,
     both by call id.
 

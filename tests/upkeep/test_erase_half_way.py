@@ -115,9 +115,7 @@ async def test_a_job_ends_an_erasure_that_nobody_ends(graph: Graph, tenant: Tena
 
 @pytest.mark.parametrize("first", [True, False])
 @pytest.mark.parametrize("at", WRITES)
-async def test_what_is_being_written_goes_with_its_resource(
-    graph: Graph, tenant: Tenant, at: str, first: bool
-) -> None:
+async def test_what_is_being_written_goes_with_its_resource(graph: Graph, tenant: Tenant, at: str, first: bool) -> None:
     """Whether the write or the erasure has its locks first; what is too late is refused, or goes too."""
     who = await thread(graph, tenant)
     await append_turn(graph, who, "t1", [said("Word after word. " * 120, "m1")])
