@@ -1,6 +1,7 @@
-// The knowledge, documents and pending links about a resource, and how many pieces and earlier states the knowledge has.
+// The knowledge, documents and pending links about a resource, and how many pieces and earlier states the knowledge has. `keys`: bound
+// to it.
 // params: tenant, resource
-// returns: knowledge, chunks, revisions, documents, links
+// returns: knowledge, chunks, revisions, documents, links, keys
 // read
 CALL () {
   MATCH (k:Knowledge)
@@ -18,4 +19,9 @@ CALL () {
   WHERE l.tenant = $tenant AND l.missing IS NOT NULL AND (l.bound = $resource OR $resource IN l.resources)
   RETURN collect(l.uid) AS links
 }
-RETURN knowledge, chunks, revisions, documents, links
+CALL () {
+  MATCH (a:ApiKey)
+  WHERE a.tenant = $tenant AND a.createdAt IS NOT NULL AND a.resource = $resource AND a.revokedAt IS NULL
+  RETURN count(a) AS keys
+}
+RETURN knowledge, chunks, revisions, documents, links, keys

@@ -2,7 +2,7 @@
 // nothing but their ids. Tells how much hangs on them. `told`: what was told when this was begun before. `exists` is false where there was
 // no resource.
 // params: tenant, resource, now
-// returns: exists, told, threads, turns, messages, chunks, revisions, notices, jobs, fields, keys
+// returns: exists, told, threads, turns, messages, chunks, revisions, notices, jobs, fields
 // write
 MERGE (o:Item {tenant: $tenant, uid: $resource})
 ON CREATE SET o:Erased, o.createdAt = $now, o.updatedAt = $now, o.made = true
@@ -35,11 +35,6 @@ CALL (r, threads) {
   MATCH (owner)-[:HAS_PROFILE]->(:Profile)-[:HAS_FIELD]->(f:Field)
   RETURN count(f) AS fields
 }
-CALL () {
-  MATCH (a:ApiKey)
-  WHERE a.tenant = $tenant AND a.createdAt IS NOT NULL AND a.resource = $resource AND a.revokedAt IS NULL
-  RETURN count(a) AS keys
-}
 WITH *, [t IN threads | t.uid] AS ids, r.told AS told
 CALL (r, threads, isWhole) {
   UNWIND threads + CASE WHEN isWhole THEN [r] ELSE [] END AS x
@@ -47,4 +42,4 @@ CALL (r, threads, isWhole) {
   SET x:Erased
   SET x = {tenant: $tenant, uid: x.uid, createdAt: x.createdAt, updatedAt: $now}
 }
-RETURN exists, told, ids AS threads, turns, messages, chunks, revisions, notices, turnJobs + threadJobs AS jobs, fields, keys
+RETURN exists, told, ids AS threads, turns, messages, chunks, revisions, notices, turnJobs + threadJobs AS jobs, fields

@@ -141,7 +141,7 @@ def _erased(about: str, found: Row, rest: Row, jobs: int, waiting: int) -> Erase
         knowledge=len(rest["knowledge"]),
         documents=len(rest["documents"]),
         jobs=found["jobs"] + jobs,
-        kept=_kept(len(found["threads"]) + len(rest["knowledge"]), waiting, found["keys"]),
+        kept=_kept(len(found["threads"]) + len(rest["knowledge"]), waiting, rest["keys"]),
         fields=found["fields"],
     )
 
