@@ -157,6 +157,7 @@ VALUES: Mapping[str, Any] = {
 OWN: Mapping[str, Mapping[str, Any]] = {
     "ingest/finish_table": {"edges": "text"},
     "jobs/list": {"after": "text"},
+    "access/list_changes_touched": {"touched": "text"},
     "context/gather": {"notices": 10, "memory": True},
     "conversation/append_turn": {"opened": ["one"]},
     "conversation/memory_history": {"at": 10},
