@@ -1,4 +1,4 @@
-"""A server beside the one of the whole run, that may be killed, and its graph emptied. It offers encryption and little memory."""
+"""A server beside the one of the whole run, that may be killed and emptied. It offers encryption and little memory."""
 
 from __future__ import annotations
 
