@@ -28,6 +28,7 @@ os.execv(sys.executable, [sys.executable, "-m", "graphmem", "demo"])
 """
 """Takes the terminal that it is given, so that keys pressed there reach it as signals."""
 CTRL_C = b"\x03"
+AT_ONCE = 65536
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
@@ -61,14 +62,15 @@ class Terminal:
     def read(self) -> bool:
         """More of what it shows; False when it has ended and all is read."""
         try:
-            more = os.read(self.screen, 65536)
+            more = os.read(self.screen, AT_ONCE)
         except OSError:  # as Linux says that nobody is at the other end any more
             more = b""
         self.shown += more
         return bool(more)
 
     def until(self, words: str) -> str:
-        while words not in self.text:
+        """What it has shown once these words stand there."""
+        while words.encode() not in self.shown[-AT_ONCE - len(words) :]:
             assert self.read(), self.text
         return self.text
 
@@ -124,7 +126,7 @@ def test_the_demo_answers_over_edges_again_in_a_terminal_and_leaves_no_process(t
         assert "turn 220 knows turn 3, the enterprise plan, from: working memory" in first
         assert "turn 220 knows turn 3, the enterprise plan, from: recall\n" in first
         with in_a_terminal(home) as terminal:
-            second = terminal.until("Ctrl-C stops everything.\n")
+            second = terminal.until("Ctrl-C stops everything.")
             assert re.search(r"notes: 0 created, 0 updated, \d+ unchanged, 0 archived", second)
             assert depths(second) == answers
             assert second.count("turn 220 knows turn 3") == 3
