@@ -21,13 +21,16 @@ from graphmem.embedding import Embedder
 from graphmem.embedding.embedder import NetworkEmbedder
 from graphmem.embedding.network import Kind, Vectors
 from graphmem.embedding.worker import Worker
+from graphmem.errors import Unavailable
 from graphmem.graph.connect import connect
 from graphmem.graph.gateway import Graph
+from graphmem.graph.index_state import INDEXES, index_state
 from graphmem.values import Tenant, new_id
 from tests.asgi import started
 from tests.factories import ids, note
 from tests.fakes.embedder import HashingEmbedder
 from tests.fakes.network import StubNetwork
+from tests.graph.probing import emptied, probing
 from tests.jobs.support import addressed, until
 from tests.life import keyed, parts, until_ready
 from tests.operations import remember, search
@@ -101,6 +104,39 @@ async def test_what_is_remembered_has_its_vector_soon_of_384_dimensions_too(own:
         await until(has_vector, 120)
 
 
+async def vector_indexes(graph: Graph) -> dict[str, int]:
+    """Their dimensions."""
+    rows = await probing(graph).read("probe/schema")
+    return {row["name"]: row["options"]["indexConfig"]["vector.dimensions"] for row in rows if row["type"] == "VECTOR"}
+
+
+async def test_no_dimension_is_assumed_while_a_model_cannot_be_loaded(own: OwnServer) -> None:
+    """R30: loading is tried again, and the indexes are made when there is a model."""
+    settings, there = named(own, worker=False), asyncio.Event()
+    async with connect(settings) as graph:
+        await emptied(graph)
+
+    async def load(_: Settings) -> Embedder:
+        if not there.is_set():
+            raise Unavailable("embedding_model small could not be loaded: its file is gone")
+        return made_of(Network384(window=256), settings)
+
+    async with running(settings, load=load) as runtime:
+        await runtime.prepared.wait()
+        with pytest.raises(Unavailable, match="its file is gone"):
+            await runtime.embedding.embedder()
+        assert await index_state(runtime.graph) is None
+        assert await vector_indexes(runtime.graph) == {}
+        there.set()
+
+        async def ready() -> bool:
+            return runtime.embedding.state == "ready"
+
+        await until(ready, 120)
+        made = [f"{of}_vector_1" for of in INDEXES]
+        assert await vector_indexes(runtime.graph) == dict.fromkeys(made, 384)
+
+
 async def test_a_slow_embedder_does_not_keep_a_search(own: OwnServer) -> None:
     settings = named(own, embedding_timeout=0.2)
     network = Network384(window=256)
@@ -119,7 +155,6 @@ async def test_a_slow_embedder_does_not_keep_a_search(own: OwnServer) -> None:
 
 @pytest.mark.timeout(400)
 async def test_the_service_starts_without_neo4j_and_is_ready_when_that_comes(own: OwnServer, lost: None) -> None:
-    """R30."""
     settings = named(own)
     own.kill()
     async with started(create_app(settings, embedder=made_of(Network384(window=256), settings))) as http:

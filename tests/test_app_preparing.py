@@ -84,7 +84,6 @@ async def test_a_model_is_loaded_once_however_often_it_does_not_fit(
 async def test_a_model_that_cannot_be_loaded_is_told_and_tried_again(
     settings: Settings, graph: Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """R30."""
     there = asyncio.Event()
 
     async def load(_: Settings) -> Embedder:

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache, partial
 from typing import Any, Generic, TypeVar, cast
 
 import orjson
 from pydantic import TypeAdapter
 
+from graphmem import checks
 from graphmem.access.canonical import canonical_hash
 from graphmem.access.principal import Principal
 from graphmem.errors import Forbidden, IdempotencyConflict, InvalidInput, LimitExceeded
 from graphmem.graph.gateway import Graph, Row, Transaction
-from graphmem.values import FOREVER, Page, Scope, checked_name, decode_moment, encode_cursor, new_id
+from graphmem.values import FOREVER, Page, Scope, Tenant, checked_name, decode_moment, encode_cursor, new_id
 
 T = TypeVar("T")
 Reply = Mapping[str, object]
@@ -27,6 +28,8 @@ Load = Callable[[Reply], T]
 
 MAX_KEY = 200
 """Characters of an idempotency key."""
+
+_BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 
 MAX_REPLY = 4 * 1024 * 1024
 """Bytes of a stored reply: 1,000 nodes and 5,000 edges, told by id, take a quarter of it."""
@@ -59,16 +62,35 @@ class Outcome(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """An entry of the log. `key_id` is that of the API key that was used."""
+    """An entry of the log. `key_id` is that of the API key that was used, `resource` and `agent` what it was bound to.
+
+    `before` and `after`: hashes of the texts of what was touched, by id; other changes, such as of an edge, have none.
+    """
 
     id: str
     at: datetime
     action: str
     key_id: str
     key_name: str
+    resource: str | None
+    agent: str | None
     touched: tuple[str, ...]
     before: Mapping[str, str]
     after: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeFilter:
+    """Which entries: those that touched an id, of one action, by one key, from `since` on and before `until`."""
+
+    touched: str | None = None
+    action: str | None = None
+    key_id: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+EVERY = ChangeFilter()
 
 
 class _UndoError(Exception):
@@ -189,12 +211,18 @@ def _came(outcome: Outcome[T], reply: str) -> dict[str, Any]:
     }
 
 
-async def changes(graph: Graph, principal: Principal, first: int = 50, after: str | None = None) -> Page[Change]:
+async def changes(
+    graph: Graph,
+    principal: Principal,
+    first: int = 50,
+    after: str | None = None,
+    where: ChangeFilter = EVERY,
+) -> Page[Change]:
     """The tenant's log, newest first, from behind the cursor `after` on.
 
     Raises:
         Forbidden: the key may not read, or is bound to a resource: the log has everybody's ids.
-        InvalidInput: `first` is below 1, or `after` is not a cursor.
+        InvalidInput: `first` is below 1, `after` is not a cursor, or a filter is blank or a time without zone.
         LimitExceeded: `first` is above the setting `max_page`.
     """
     principal.require(Scope.READ)
@@ -205,15 +233,50 @@ async def changes(graph: Graph, principal: Principal, first: int = 50, after: st
         raise InvalidInput("first must be at least 1", field="first")
     if first > most:
         raise LimitExceeded(f"first is {first}; ask for at most {most} at a time", field="first", limit=most)
+    _check(where)
     at, uid = (FOREVER, "") if after is None else decode_moment(after, "after")
-    rows = await graph.read("access/list_changes", tenant=principal.tenant, at=at, uid=uid, limit=first + 1)
+    if where.until is not None and where.until <= at:
+        at, uid = where.until, ""
+    span = {"tenant": principal.tenant, "since": where.since or _BEGINNING, "at": at, "uid": uid, "limit": first + 1}
+    name, chosen = _statement(where, principal.tenant)
+    rows = await graph.read(name, **span, **chosen)
     found = tuple(_change(row["change"]) for row in rows[:first])
     cursors = tuple(encode_cursor(change.at.isoformat(), change.id) for change in found)
     return Page(found, cursors, has_next=len(rows) > first)
+
+
+def _check(where: ChangeFilter) -> None:
+    for value, name in ((where.touched, "touched"), (where.action, "action"), (where.key_id, "keyId")):
+        if value is not None:
+            checks.identifier(value, f"filter.{name}")
+    checks.zoned(where.since, "filter.since")
+    checks.zoned(where.until, "filter.until")
+
+
+def _statement(where: ChangeFilter, tenant: Tenant) -> tuple[str, dict[str, str | None]]:
+    """The statement whose index finds the fewest entries beside those asked for, and its own parameters."""
+    if where.touched is not None:
+        lucene = f"+tenant:{_quoted(tenant)} +touched:{_quoted(where.touched)}"
+        chosen = {"lucene": lucene, "touched": where.touched, "action": where.action, "keyId": where.key_id}
+        return "access/list_changes_touched", chosen
+    if where.key_id is not None:
+        return "access/list_changes_key", {"keyId": where.key_id, "action": where.action}
+    if where.action is not None:
+        return "access/list_changes_action", {"action": where.action}
+    return "access/list_changes", {}
+
+
+def _quoted(value: str) -> str:
+    """The value as Lucene's query syntax reads it whole; the index does not cut it into words."""
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 def _change(row: Row) -> Change:
     touched = tuple(row["touched"])
     before = {uid: digest for uid, digest in zip(touched, row["before"], strict=True) if digest}
     after = {uid: digest for uid, digest in zip(touched, row["after"], strict=True) if digest}
-    return Change(row["uid"], row["createdAt"], row["action"], row["keyId"], row["keyName"], touched, before, after)
+    return Change(
+        row["uid"], row["createdAt"], row["action"], row["keyId"], row["keyName"], row["resource"], row["agent"],
+        touched, before, after,
+    )  # fmt: skip

@@ -11,7 +11,7 @@ from graphmem.access.key_text import KeyText, first_key_id, new_key_text
 from graphmem.access.principal import Principal, local_principal
 from graphmem.errors import Forbidden, InvalidInput, NotFound
 from graphmem.graph.gateway import Graph, Row, Transaction
-from graphmem.values import Scope, Tenant, checked_name, utc_now
+from graphmem.values import Scope, Tenant, Warning, checked_name, utc_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +30,14 @@ class ApiKey:
 
 @dataclass(frozen=True, slots=True)
 class CreatedKey:
-    """`key` is the secret text for `Authorization: Bearer`; it cannot be had a second time."""
+    """`key` is the secret text for `Authorization: Bearer`; it cannot be had a second time.
 
-    key: str = field(repr=False)
+    It is None where nothing was made by this call: a dry run, or a repeated call, whose `warnings` say what to do.
+    """
+
+    key: str | None = field(repr=False)
     api_key: ApiKey
+    warnings: tuple[Warning, ...] = ()
 
 
 class _HadKeyError(Exception):
@@ -49,8 +53,12 @@ async def create_key(
     resource: str | None = None,
     agent: str | None = None,
     by: Principal | None = None,
+    idempotency_key: str | None = None,
+    dry_run: bool = False,
 ) -> CreatedKey:
     """Make a key. Without `by` the caller stands at the database itself and may make any.
+
+    The secret is no part of what the change log keeps: a repeated call is told which key there is, and not the key.
 
     Raises:
         Forbidden: `by` is no admin, is of another tenant, or is bound to another resource or agent.
@@ -61,14 +69,27 @@ async def create_key(
     if by.tenant != tenant:
         raise Forbidden("a key can only make keys of its own tenant")
     api_key, text = _new(tenant, name, scopes, by.resource_for(resource), by.agent_for(agent))
+    stated = {"name": name, "scopes": api_key.scopes, "resource": resource, "agent": agent}
 
     async def work(tx: Transaction) -> Outcome[ApiKey]:
         properties = _properties(api_key, text)
         await tx.run("access/create_key", tenant=tenant, keyId=api_key.id, properties=properties)
         return Outcome(api_key, touched=[api_key.id])
 
-    call = Call(by, "createApiKey", {"id": api_key.id})
-    return CreatedKey(text.text, await recorded(graph, call, work, *reply_of(ApiKey)))
+    call = Call(by, "createApiKey", stated, idempotency_key, dry_run)
+    made = await recorded(graph, call, work, *reply_of(ApiKey))
+    if made.id != api_key.id:
+        return CreatedKey(None, made, (_not_shown_again(made),))
+    return CreatedKey(None if dry_run else text.text, made)
+
+
+def _not_shown_again(made: ApiKey) -> Warning:
+    return Warning(
+        "KEY_NOT_SHOWN_AGAIN",
+        f"the key {made.id} was made by an earlier call with this idempotency key and shown then; if that answer was "
+        "lost, revoke it and make another with a new idempotency key",
+        (made.id,),
+    )
 
 
 async def first_key(graph: Graph, tenant: Tenant) -> CreatedKey | None:
@@ -93,7 +114,9 @@ async def first_key(graph: Graph, tenant: Tenant) -> CreatedKey | None:
         return None
 
 
-async def revoke_key(graph: Graph, principal: Principal, key_id: str) -> ApiKey:
+async def revoke_key(
+    graph: Graph, principal: Principal, key_id: str, *, idempotency_key: str | None = None, dry_run: bool = False
+) -> ApiKey:
     """End a key; again changes nothing. A bound key can end keys of its own binding only.
 
     `Keyring.forget` makes this process refuse the key at once; others follow within five seconds.
@@ -118,7 +141,7 @@ async def revoke_key(graph: Graph, principal: Principal, key_id: str) -> ApiKey:
             raise NotFound(f"there is no API key {key_id!r}", field="id")
         return Outcome(_api_key(rows[0]["key"]), touched=[key_id] if rows[0]["revoked"] else [])
 
-    call = Call(principal, "revokeApiKey", {"id": key_id})
+    call = Call(principal, "revokeApiKey", {"id": key_id}, idempotency_key, dry_run)
     return await recorded(graph, call, work, *reply_of(ApiKey))
 
 

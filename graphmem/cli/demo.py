@@ -141,6 +141,7 @@ async def _key(runtime: Runtime, settings: Settings) -> str:
     made = await first_key(runtime.graph, tenant) or await create_key(
         runtime.graph, tenant, name=NAME, scopes=[Scope.ADMIN]
     )
+    assert made.key is not None, "only a repeated call is not told the key"
     settings.home.mkdir(parents=True, exist_ok=True)
     file.unlink(missing_ok=True)
     with os.fdopen(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as out:

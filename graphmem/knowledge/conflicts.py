@@ -67,11 +67,12 @@ async def resolve_conflict(
     drop: str,
     reason: str | None = None,
     *,
+    expected_version: int | None = None,
     resource: str | None = None,
     idempotency_key: str | None = None,
     dry_run: bool = False,
 ) -> StatusChanged:
-    """Have `keep` supersede `drop`, and close the contradiction between them.
+    """Have `keep` supersede `drop`, and close the contradiction between them. `expected_version` is that of `drop`.
 
     Raises NotFound where either is missing or they are in no open contradiction, and what `supersede` raises.
     """
@@ -81,11 +82,13 @@ async def resolve_conflict(
     if keep == drop:
         raise InvalidInput(f"{keep!r} can't contradict itself; name two nodes", field="drop")
     view = View.of(principal, resource)
-    stated = {"keep": keep, "drop": drop, "reason": reason, "resource": resource}
+    stated = {
+        "keep": keep, "drop": drop, "reason": reason, "expectedVersion": expected_version, "resource": resource,
+    }  # fmt: skip
 
     async def work(tx: Transaction) -> Outcome[StatusChanged]:
         now = utc_now()
-        had = await owned(tx, view, drop, None, field="drop")
+        had = await owned(tx, view, drop, expected_version, field="drop")
         edge = row(view, EdgeInput(keep, drop, EdgeType.CONFLICTS_WITH))
         closed = await tx.run(
             "knowledge/unlink",

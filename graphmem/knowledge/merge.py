@@ -15,7 +15,7 @@ from graphmem.config import Settings
 from graphmem.errors import Conflict, InvalidInput, LimitExceeded
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge import moves, state
-from graphmem.knowledge.lifecycle import Stored, owned_all, set_status
+from graphmem.knowledge.lifecycle import Stored, owned_all, superseded
 from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.nodes_write import NodeChange, again_when_stale, write_nodes
 from graphmem.knowledge.pending_moves import move_pending
@@ -117,10 +117,8 @@ async def _merge(
         "knowledge/merge_evidence", tenant=view.tenant, uid=kept, ids=sorted(others), merge=merge, now=now
     )
     change = _kept(view, keeper, todo, bool(evidence[0]["added"]), now)
-    await write_nodes(tx, view.tenant, [change], {}, now, reason)
-    for node in sorted(todo, key=lambda node: str(node["uid"])):
-        ended = min(now, node["validTo"])
-        await set_status(tx, view, node, Status.SUPERSEDED, now, valid_to=ended, reason=reason)
+    gone = [superseded(view.tenant, node, now) for node in todo]
+    await write_nodes(tx, view.tenant, [change, *gone], {}, now, reason)
     moved = await _move(tx, view, kept, others, edges, merge, now)
     await _note(tx, view, change, todo, merge, now)
     done = Merged(

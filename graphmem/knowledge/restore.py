@@ -33,7 +33,9 @@ async def restore(
             return NodeChange(dict(had), had), False
         closed = await tx.run("knowledge/close_superseding", tenant=view.tenant, uid=uid, open=FOREVER, now=now)
         ended = bool(closed) or had["status"] == Status.SUPERSEDED
-        reopened = await _valid_to(tx, view, uid) if ended and had["validTo"] <= now else None
+        # What was superseded before it became valid ended as it began, which is still to come.
+        over = ended and had["validTo"] <= max(now, had["validFrom"])
+        reopened = await _valid_to(tx, view, uid) if over else None
         return await set_status(tx, view, had, Status.ACTIVE, now, valid_to=reopened, reason=reason), False
 
     return await change_status(

@@ -89,12 +89,9 @@ async def _update(
     change = NodeChange(state.properties(view.tenant, uid, given, had, now), had)
     await write_nodes(tx, view.tenant, [change], {}, now)
     done = Updated(uid, had["version"] + bool(change.changed), tuple(sorted(change.changed)))
-    return Outcome(
-        done,
-        touched=[uid] if change.changed else [],
-        before={uid: had["contentHash"]},
-        after={uid: change.properties["contentHash"]},
-    )
+    if not change.changed:
+        return Outcome(done)
+    return Outcome(done, before={uid: had["contentHash"]}, after={uid: change.properties["contentHash"]})
 
 
 def _applied(patch: Patch, had: Mapping[str, Any]) -> NodeInput:

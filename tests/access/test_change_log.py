@@ -1,25 +1,30 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
-from graphmem.access.changes import Call, Change, Outcome, changes, recorded
+from graphmem.access.changes import Call, Change, ChangeFilter, Outcome, changes, recorded
 from graphmem.access.principal import Principal
 from graphmem.errors import Forbidden, InvalidInput, LimitExceeded
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.values import Scope, Tenant, encode_cursor, utc_now
 
 
-def principal(tenant: Tenant, *, resource: str | None = None, agent: str | None = None) -> Principal:
-    return Principal(tenant, "key 1", "客戶 writer", frozenset({Scope.WRITE}), resource, agent)
+def principal(
+    tenant: Tenant, *, resource: str | None = None, agent: str | None = None, key: str = "key 1"
+) -> Principal:
+    return Principal(tenant, key, "客戶 writer", frozenset({Scope.WRITE}), resource, agent)
 
 
-async def note(graph: Graph, tenant: Tenant, action: str, outcome: Outcome[None] | None = None) -> None:
+async def note(
+    graph: Graph, tenant: Tenant, action: str, outcome: Outcome[None] | None = None, **who: str | None
+) -> None:
     async def work(tx: Transaction) -> Outcome[None]:
         return outcome or Outcome(None)
 
-    await recorded(graph, Call(principal(tenant), action, {}), work, lambda _: {}, lambda _: None)
+    await recorded(graph, Call(principal(tenant, **who), action, {}), work, lambda _: {}, lambda _: None)
 
 
 async def pages(graph: Graph, tenant: Tenant, first: int) -> list[list[str]]:
@@ -35,10 +40,11 @@ async def pages(graph: Graph, tenant: Tenant, first: int) -> list[list[str]]:
 
 async def test_an_entry_tells_who_did_what_when_to_which_ids(graph: Graph, tenant: Tenant) -> None:
     began = utc_now() - timedelta(minutes=1)
-    await note(graph, tenant, "remember", Outcome(None, ["b", "a"], {"a": "h1", "c": "h3"}, {"a": "h2", "d": "h4"}))
+    outcome = Outcome(None, ["b", "a"], {"a": "h1", "c": "h3"}, {"a": "h2", "d": "h4"})
+    await note(graph, tenant, "remember", outcome, resource="red", agent="support")
     [change] = (await changes(graph, principal(tenant))).items
     assert change == Change(
-        change.id, change.at, "remember", "key 1", "客戶 writer", ("b", "a", "c", "d"),
+        change.id, change.at, "remember", "key 1", "客戶 writer", "red", "support", ("b", "a", "c", "d"),
         {"a": "h1", "c": "h3"}, {"a": "h2", "d": "h4"},
     )  # fmt: skip
     assert began < change.at < utc_now() + timedelta(minutes=1)
@@ -125,14 +131,97 @@ async def test_a_cursor_of_another_list_is_refused(graph: Graph, tenant: Tenant,
     assert refused.value.field == "after"
 
 
-async def test_the_log_is_read_from_its_index_without_sorting(graph: Graph, tenant: Tenant) -> None:
-    statement = graph.statement("access/list_changes", {"tenant": tenant, "at": None, "uid": "", "limit": 5})
+async def found(graph: Graph, tenant: Tenant, first: int = 50, **where: Any) -> list[str]:
+    """Actions of the entries that a filter lets through, all pages of them."""
+    actions: list[str] = []
+    after: str | None = None
+    while True:
+        page = await changes(graph, principal(tenant), first, after, ChangeFilter(**where))
+        actions += [change.action for change in page.items]
+        if not page.has_next:
+            return actions
+        after = page.cursors[-1]
+
+
+@pytest.mark.parametrize(
+    "uid", ["n1", "N1 b", "guide/a.md#part-1", 'a "quoted\\" id', "\\", "and AND +not:this*", "汉字 🦊", "x" * 256]
+)
+async def test_who_touched_an_id_is_found_by_it_whole(graph: Graph, tenant: Tenant, uid: str) -> None:
+    await note(graph, tenant, "first", Outcome(None, ["another", uid]))
+    await note(graph, tenant, "second", Outcome(None, [f"{uid} and more", f"{uid[:-1]}_", f"{uid.swapcase()}s"]))
+    await note(graph, tenant, "third", Outcome(None, [], {uid: "before"}, {}))
+    await note(graph, Tenant(f"{tenant} 2"), "theirs", Outcome(None, [uid]))
+    assert await found(graph, tenant, touched=uid) == ["third", "first"]
+    assert await found(graph, tenant, 1, touched=uid) == ["third", "first"]
+    assert await found(graph, tenant, touched=f"{uid[:-1]}~") == []
+
+
+async def test_entries_are_found_by_action_and_key_and_time_together(graph: Graph, tenant: Tenant) -> None:
+    for at in range(4):
+        await note(graph, tenant, f"action {at % 2}", Outcome(None, [f"n{at // 2}"]), key=f"key {at}")
+    every = (await changes(graph, principal(tenant))).items
+    assert await found(graph, tenant, 1, action="action 1") == ["action 1"] * 2
+    assert await found(graph, tenant, key_id="key 2") == ["action 0"]
+    assert await found(graph, tenant, key_id="key 2", action="action 1") == []
+    assert await found(graph, tenant, key_id="key 2", action="action 0") == ["action 0"]
+    assert await found(graph, tenant, touched="n1") == ["action 1", "action 0"]
+    assert await found(graph, tenant, touched="n1", action="action 1", key_id="key 3") == ["action 1"]
+    assert await found(graph, tenant, touched="n1", key_id="key 1") == []
+    newest = every[0].at
+    before: list[tuple[dict[str, str], list[str]]] = [
+        ({}, ["action 0", "action 1", "action 0"]), ({"touched": "n1"}, ["action 0"]),
+        ({"action": "action 1"}, ["action 1"]), ({"key_id": "key 3"}, []),
+    ]  # fmt: skip
+    for chosen, actions in before:
+        assert await found(graph, tenant, until=newest, **chosen) == actions
+        assert await found(graph, tenant, since=newest, **chosen) == ["action 1"]
+        assert await found(graph, tenant, since=newest, until=newest, **chosen) == []
+    assert await found(graph, tenant, 1, since=every[2].at, until=every[0].at) == ["action 0", "action 1"]
+
+
+@pytest.mark.parametrize(
+    ("where", "field"),
+    [
+        ({"touched": " "}, "filter.touched"),
+        ({"action": "x" * 257}, "filter.action"),
+        ({"key_id": "\ud800"}, "filter.keyId"),
+        ({"since": datetime(2026, 1, 1)}, "filter.since"),
+        ({"until": datetime(2026, 1, 1)}, "filter.until"),
+    ],
+)
+async def test_a_filter_that_is_none_is_refused_by_name(
+    graph: Graph, tenant: Tenant, where: dict[str, Any], field: str
+) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        await changes(graph, principal(tenant), where=ChangeFilter(**where))
+    assert refused.value.field == field
+
+
+READ = ["ProduceResults", "Projection", "Limit", "Filter", "NodeIndexSeek"]
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen", "index"),
+    [
+        ("list_changes", {}, "tenant, createdAt, uid"),
+        ("list_changes_action", {"action": "link"}, "tenant, action, createdAt, uid"),
+        ("list_changes_key", {"keyId": "key 1", "action": None}, "tenant, keyId, createdAt, uid"),
+    ],
+)
+async def test_the_log_is_read_from_an_index_without_sorting(
+    graph: Graph, tenant: Tenant, name: str, chosen: dict[str, str | None], index: str
+) -> None:
+    since, at = datetime(2026, 1, 1, tzinfo=UTC), datetime(2027, 1, 1, tzinfo=UTC)
+    params = {"tenant": tenant, "since": since, "at": at, "uid": "", "limit": 5, **chosen}
+    statement = graph.statement(f"access/{name}", params)
     result = await graph.driver.execute_query(
         graph.text(statement).replace("CYPHER 25", "CYPHER 25 EXPLAIN", 1),  # type: ignore[arg-type]
-        {"tenant": tenant, "at": datetime(2026, 1, 1, tzinfo=UTC), "uid": "", "limit": 5},
+        statement.bound(params),
     )
-    plan, operators = result.summary.plan, []
+    plan, operators, details = result.summary.plan, [], ""
     while plan:
         operators.append(plan["operatorType"].split("@")[0])
+        details = plan["args"].get("Details", "")
         plan = next(iter(plan.get("children", [])), None)
-    assert operators == ["ProduceResults", "Projection", "Limit", "Filter", "NodeIndexSeek"]
+    assert operators == READ
+    assert f"({index})" in details

@@ -10,7 +10,7 @@ from graphmem.access.keyring import Keyring
 from graphmem.access.keys import create_key, first_key, list_keys, revoke_key
 from graphmem.access.principal import Principal
 from graphmem.config import Settings
-from graphmem.errors import Forbidden, InvalidInput, NotFound, Unauthenticated
+from graphmem.errors import Forbidden, IdempotencyConflict, InvalidInput, NotFound, Unauthenticated
 from graphmem.graph.gateway import Graph
 from graphmem.values import Scope, Tenant
 
@@ -172,12 +172,77 @@ async def test_a_tenant_that_had_a_key_is_given_no_first_one(graph: Graph, tenan
     assert await first_key(graph, Tenant(f"{tenant} 2")) is not None
 
 
-async def test_the_first_key_survives_a_lost_answer_to_its_commit(graph: Graph, tenant: Tenant) -> None:
-    class Twice(Graph):
-        async def write(self, work):  # type: ignore[no-untyped-def]
-            await super().write(work)
-            return await super().write(work)
+class Twice(Graph):
+    """The graph when the answer to each commit is lost, and the transaction run again."""
 
+    async def write(self, work):  # type: ignore[no-untyped-def]
+        await super().write(work)
+        return await super().write(work)
+
+
+async def test_a_call_that_is_repeated_makes_no_second_key_and_is_not_told_the_first(
+    graph: Graph, tenant: Tenant
+) -> None:
+    given = {"name": "ci", "scopes": [Scope.READ, Scope.WRITE], "agent": "support", "idempotency_key": "once"}
+    made = await create_key(graph, tenant, **given)
+    again = await create_key(graph, tenant, **given | {"scopes": [Scope.WRITE, Scope.READ]})
+    assert made.key is not None
+    assert (made.warnings, again.key, again.api_key) == ((), None, made.api_key)
+    assert [(told.code, told.ids) for told in again.warnings] == [("KEY_NOT_SHOWN_AGAIN", (made.api_key.id,))]
+    assert await list_keys(graph, tenant) == [made.api_key]
+    kept = await graph.run(
+        "access/claim_change", tenant=tenant, idempotencyKey="once", uid="", inputHash="", action="", keyId="",
+        keyName="", resource=None, agent=None,
+    )  # fmt: skip
+    assert made.api_key.id in repr(kept)
+    assert made.key.rsplit("_", 1)[1][:43] not in repr([kept, again])
+    for other in ({"name": "cd"}, {"scopes": [Scope.READ]}, {"agent": None}, {"resource": "customer 1"}):
+        with pytest.raises(IdempotencyConflict):
+            await create_key(graph, tenant, **given | other)
+    assert len(await list_keys(graph, tenant)) == 1
+
+
+async def test_of_ten_calls_at_once_with_one_idempotency_key_one_is_told_the_key(graph: Graph, tenant: Tenant) -> None:
+    given = [create_key(graph, tenant, name="ci", scopes=[Scope.READ], idempotency_key="once") for _ in range(10)]
+    made = await asyncio.gather(*given)
+    [key] = [one.key for one in made if one.key is not None]
+    [listed] = await list_keys(graph, tenant)
+    assert {one.api_key for one in made} == {listed}
+    assert (await Keyring(graph, UNCACHED).authenticate(f"Bearer {key}")).key_id == listed.id
+
+
+@pytest.mark.parametrize("idempotency_key", [None, "once"])
+async def test_a_key_survives_a_lost_answer_to_its_commit(
+    graph: Graph, tenant: Tenant, idempotency_key: str | None
+) -> None:
+    twice = Twice(graph.driver, graph.settings)
+    made = await create_key(twice, tenant, name="ci", scopes=[Scope.READ], idempotency_key=idempotency_key)
+    assert made.warnings == ()
+    assert (await Keyring(graph, UNCACHED).authenticate(f"Bearer {made.key}")).key_id == made.api_key.id
+    assert len(await list_keys(graph, tenant)) == 1
+
+
+async def test_a_dry_run_makes_no_key_and_shows_none(graph: Graph, tenant: Tenant) -> None:
+    tried = await create_key(graph, tenant, name="ci", scopes=[Scope.READ], dry_run=True)
+    assert (tried.key, tried.api_key.name, tried.warnings) == (None, "ci", ())
+    assert await list_keys(graph, tenant) == []
+
+
+async def test_revoking_is_done_once_for_its_idempotency_key_and_not_by_a_dry_run(graph: Graph, tenant: Tenant) -> None:
+    made, other = [await create_key(graph, tenant, name=name, scopes=[Scope.READ]) for name in ("ci", "cd")]
+    admin = principal(tenant, Scope.ADMIN)
+    assert (await revoke_key(graph, admin, made.api_key.id, dry_run=True)).revoked_at is not None
+    await Keyring(graph, UNCACHED).authenticate(f"Bearer {made.key}")
+    first = await revoke_key(graph, admin, made.api_key.id, idempotency_key="once")
+    assert await revoke_key(graph, admin, made.api_key.id, idempotency_key="once") == first
+    with pytest.raises(IdempotencyConflict):
+        await revoke_key(graph, admin, other.api_key.id, idempotency_key="once")
+    assert [key.id for key in await list_keys(graph, tenant) if key.revoked_at is None] == [other.api_key.id]
+    log = (await changes(graph, admin)).items
+    assert [change.touched for change in log if change.action == "revokeApiKey"] == [(made.api_key.id,)]
+
+
+async def test_the_first_key_survives_a_lost_answer_to_its_commit(graph: Graph, tenant: Tenant) -> None:
     made = await first_key(Twice(graph.driver, graph.settings), tenant)
     assert made is not None
     assert (await Keyring(graph, UNCACHED).authenticate(f"Bearer {made.key}")).key_id == made.api_key.id

@@ -63,7 +63,7 @@ async def test_a_label_of_ones_own_is_kept_beside_one_of_the_types(client: Clien
 
 
 async def test_no_text_is_cut_on_its_way_out(client: Client) -> None:
-    """B06: no answer has previews; whole texts end where their authors ended them. B08 has the control characters."""
+    """B06: no answer has previews; whole texts end where their authors ended them."""
     for tail in ("\U0001f98a", "\U0001f469\u200d\U0001f469\u200d\U0001f467", "\U0001f1e9\U0001f1ea", "e\u0301"):
         for length in (299, 300, 1023, 65_535):
             await remember(client, [note("n", content="a" * length + tail)])

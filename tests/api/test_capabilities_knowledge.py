@@ -12,7 +12,7 @@ from tests.client import Client
 from tests.conftest import Connect, Settle
 from tests.factories import arrow, chain, ids, note, plants
 from tests.fakes.embedder import HashingEmbedder
-from tests.operations import edges, knowledge, link, listed, remember, search
+from tests.operations import edges, knowledge, link, listed, remember, search, unlink
 
 EXAMPLES = [
     {
@@ -48,8 +48,9 @@ async def test_nodes_are_read_back_as_given(client: Client) -> None:
         fields = {"tags": [], "metadata": {}, **given}
         targets = fields.pop("connections")
         assert {name: stored[name] for name in fields} == fields
-        out = [to for source, _, to in await edges(client, str(given["id"]), direction="OUT") if source == given["id"]]
-        assert set(out) <= set(targets)
+        joined = [("RELATED_TO", uid) for uid in targets if uid in ("api-auth", "api-endpoints")]
+        assert len(joined) == 1
+        assert [edge[1:] for edge in await edges(client, str(given["id"]), direction="OUT")] == joined
     error = await client.error(operations.REMEMBER, nodes=[note("n", type="RUMOUR")])
     assert error["code"] == "INVALID_INPUT"
     assert "RUMOUR" in error["message"]
@@ -116,6 +117,10 @@ async def test_edges_are_typed_and_directed_and_superseding_never_runs_in_a_circ
     error = await client.error(operations.LINK, edges=[arrow("p4", "SUPERSEDES", "p0")])
     assert error["code"] == "CONFLICT"
     assert await edges(client, "p4", types=["SUPERSEDES"], direction="OUT") == []
+    parted, absent = arrow("p0", "DEPENDS_ON", "p2"), arrow("p2", "DEPENDS_ON", "p0")
+    assert await unlink(client, [parted, absent]) == {"closed": [parted], "absent": [absent]}
+    assert await edges(client, "p2") == []
+    assert ("p0", "RELATED_TO", "p1") in await edges(client, "p0")
 
 
 async def test_a_search_gives_at_most_five_seeds_best_first_with_scores(client: Client, settle: Settle) -> None:

@@ -25,8 +25,9 @@ SUPERSEDE = """mutation (
     status version changed } }"""
 FLAG = """mutation ($id: ID!, $other: ID! = "b", $key: String, $dryRun: Boolean! = false) {
   flagConflict(one: $id, other: $other, idempotencyKey: $key, dryRun: $dryRun) { created { from } } }"""
-RESOLVE = """mutation ($id: ID!, $other: ID! = "b", $key: String, $dryRun: Boolean! = false) {
-  resolveConflict(keep: $other, drop: $id, idempotencyKey: $key, dryRun: $dryRun) { status changed } }"""
+RESOLVE = """mutation ($id: ID!, $other: ID! = "b", $version: Int, $key: String, $dryRun: Boolean! = false) {
+  resolveConflict(keep: $other, drop: $id, expectedVersion: $version, idempotencyKey: $key, dryRun: $dryRun) {
+    status changed } }"""
 DELETE = """mutation ($id: ID!, $version: Int, $key: String, $dryRun: Boolean! = false) {
   deleteKnowledge(id: $id, expectedVersion: $version, idempotencyKey: $key, dryRun: $dryRun) { id } }"""
 VERBS = {verb: ONE.format(verb=verb) for verb in ("retract", "archive", "restore")}
@@ -75,13 +76,16 @@ async def test_a_correction_is_done_once_for_its_key_and_the_key_is_not_good_for
     assert await whole(client, graph, tenant) == after
 
 
-@pytest.mark.parametrize("verb", [verb for verb in VERBS if "Conflict" not in verb])
+@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb != "flagConflict"])
 async def test_a_correction_of_a_version_that_is_not_the_newest_is_refused(client: Client, verb: str) -> None:
     await prepared(client, verb)
     version = (await knowledge(client, "a"))["version"]
     await update(client, "a", {"tags": ["changed since"]})
+    before = await edges(client, "a")
     error = await client.error(VERBS[verb], id="a", version=version)
     assert (error["code"], error["currentVersion"]) == ("VERSION_CONFLICT", version + 1)
+    assert ((await knowledge(client, "a"))["version"], await edges(client, "a")) == (version + 1, before)
+    await client.query(VERBS[verb], id="a", version=version + 1)
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -126,6 +130,8 @@ async def test_a_node_superseded_before_it_became_valid_was_never_valid(client: 
     await client.query(SUPERSEDE, id="a", other="b")
     found = await knowledge(client, "a")
     assert found["validFrom"] == found["validTo"] == "2090-01-01T00:00:00Z"
+    await client.query(VERBS["restore"], id="a")
+    assert (await knowledge(client, "a"))["validTo"] is None, "as before"
 
 
 async def test_a_restored_node_is_valid_as_long_as_it_was_before(client: Client) -> None:

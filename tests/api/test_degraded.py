@@ -56,7 +56,6 @@ def degraded(runtime: Runtime) -> Degraded:
 async def test_a_search_goes_by_text_and_says_why(
     client: Client, settle: Settle, degraded: Degraded, state: str
 ) -> None:
-    """R30 in part; that a model is tried again until it loads is in test_app.py."""
     await remember(client, plants(3), [arrow("p0", "RELATED_TO", "p1")])
     await settle()
     async with degraded(client, state) as changed:

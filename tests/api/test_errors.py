@@ -344,6 +344,7 @@ async def test_a_wrong_subscription_is_answered_with_its_code(
     ],
 )  # fmt: skip
 async def test_nothing_inside_reaches_the_wire(body: dict[str, Any]) -> None:
+    """B128"""
     app = Starlette(routes=[Mount("/", GraphQL[Any, Any](SCHEMA))])
     transport = httpx.ASGITransport(app)
     with capture_logs():

@@ -68,6 +68,56 @@ async def test_over_graphql_a_key_is_made_listed_and_revoked(client: Client, htt
     assert listed[uid]["revokedAt"]
 
 
+async def test_over_graphql_a_repeated_call_is_told_which_key_it_made_and_not_the_key(client: Client) -> None:
+    make = """mutation ($dryRun: Boolean! = false) {
+      createApiKey(name: "one", scopes: [READ], idempotencyKey: "once", dryRun: $dryRun) {
+        key apiKey { id } warnings { code ids }
+      }
+    }"""
+    assert (await client.query(make, dryRun=True))["createApiKey"]["key"] is None
+    made = (await client.query(make))["createApiKey"]
+    uid = made["apiKey"]["id"]
+    assert (made["key"].startswith(f"gm_{uid}_"), made["warnings"]) == (True, [])
+    again = (await client.query(make))["createApiKey"]
+    told = [{"code": "KEY_NOT_SHOWN_AGAIN", "ids": [uid]}]
+    assert again == {"key": None, "apiKey": {"id": uid}, "warnings": told}
+    revoke = """mutation ($id: ID!, $dryRun: Boolean! = false) {
+      revokeApiKey(id: $id, idempotencyKey: "twice", dryRun: $dryRun) { revokedAt } }"""
+    assert (await client.query(revoke, id=uid, dryRun=True))["revokeApiKey"]["revokedAt"] is not None
+    first = await client.query(revoke, id=uid)
+    assert await client.query(revoke, id=uid) == first
+    touching = "query ($id: ID!) { changes(filter: {touched: $id}) { nodes { action } } }"
+    log = (await client.query(touching, id=uid))["changes"]["nodes"]
+    assert [change["action"] for change in log] == ["revokeApiKey", "createApiKey"]
+
+
+async def test_over_graphql_who_changed_a_note_is_one_query(client: Client, graph: Graph, tenant: Tenant) -> None:
+    helper = Client(
+        client.http, (await create_key(graph, tenant, name="helper", scopes=[Scope.WRITE], agent="support")).key
+    )
+    me = (await client.query("{ me { keyId } }"))["me"]["keyId"]
+    await remember(client, [note("a"), note("b")])
+    for _ in range(2):  # the second changes nothing, and so does not touch it
+        await helper.query('mutation { updateKnowledge(id: "a", patch: {content: "Other words."}) { version } }')
+    await client.query('mutation { retract(id: "b") { version } }')
+    query = """query ($filter: ChangeFilter!) { changes(filter: $filter) {
+      nodes { action keyName agent resourceId touched hashes { id before after } } } }"""
+    first, last = reversed((await client.query(query, filter={"touched": "a"}))["changes"]["nodes"])
+    assert (first["action"], first["keyName"], first["agent"], first["resourceId"]) == ("remember", "test", None, None)
+    assert (last["action"], last["keyName"], last["agent"]) == ("updateKnowledge", "helper", "support")
+    hashes = {one["id"]: (one["before"], one["after"]) for one in first["hashes"]}
+    assert hashes.keys() == {"a", "b"}
+    assert hashes["a"][0] is None
+    [changed] = last["hashes"]
+    assert (changed["id"], changed["before"]) == ("a", hashes["a"][1])
+    assert changed["after"] not in (None, changed["before"])
+    [retracted] = (await client.query(query, filter={"action": "retract", "keyId": me}))["changes"]["nodes"]
+    assert (retracted["touched"], retracted["hashes"]) == (["b"], [])
+    for filter in ({"since": "2090-01-01T00:00:00Z"}, {"until": "2020-01-01T00:00:00Z"}):
+        assert (await client.query(query, filter=filter))["changes"]["nodes"] == []
+    assert (await client.error(query, filter={"touched": ""}))["field"] == "filter.touched"
+
+
 @pytest.mark.parametrize(
     "query",
     [

@@ -180,6 +180,7 @@ async def test_depth_is_counted_through_fragments_and_operations(query: str) -> 
 
 
 async def test_aliases_are_counted_each_time_their_fragment_is_spread() -> None:
+    """B123"""
     fragment = "fragment A on Node { " + " ".join(f"a{i}: title" for i in range(10)) + " }"
     assert (await run("{ node { ...A } } " + fragment, max_query_aliases=15)).errors is None
     error = await refused("{ node { ...A ... { ...A } } } " + fragment, max_query_aliases=15)

@@ -128,6 +128,7 @@ async def test_another_offset_is_answered_in_utc_too() -> None:
     ],
 )
 async def test_no_time_is_refused_and_the_variable_named(given: object, told: str) -> None:
+    """B126"""
     message = await refusal("query($at: DateTime!) { time(at: $at) }", at=given)
     assert message.startswith("Variable '$at' has invalid value: ")
     assert told in message
@@ -215,6 +216,7 @@ async def test_metadata_of_just_the_limit_is_taken() -> None:
     ],
 )
 async def test_a_long_keeps_every_digit(given: object, seen: object) -> None:
+    """B127"""
     assert json.dumps(await answer("query($n: Long!) { count(n: $n) }", n=given)) == json.dumps(seen)
     assert await answer(f"{{ count(n: {json.dumps(given).removesuffix('.0')}) }}") == seen
 

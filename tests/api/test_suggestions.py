@@ -126,7 +126,16 @@ async def test_pairs_are_told_page_by_page(client: Client, settle: Settle) -> No
 async def test_over_long_notes_are_suggested_for_a_split_the_longest_first(client: Client) -> None:
     """C14"""
     long = "\n\n".join(f"# Part {at}\n\n{'word ' * 150}" for at in range(3))
-    await remember(client, [note("short"), note("long", content=long), note("longer", content=f"{long} more")])
+    told = await remember(
+        client,
+        [
+            note("short"), note("just", content="word " * 300), note("long", content=long),
+            note("longer", content=f"{long} more"),
+        ],
+    )  # fmt: skip
+    assert [(one["code"], one["ids"]) for one in told["warnings"]] == [
+        ("OVER_LONG_NOTE", ["long"]), ("OVER_LONG_NOTE", ["longer"]),
+    ]  # fmt: skip
     page = await suggested(client, "SPLIT", first=1)
     (found,) = page["nodes"]
     assert [node["id"] for node in found["nodes"]] == ["longer"]

@@ -159,6 +159,7 @@ OWN: Mapping[str, Mapping[str, Any]] = {
     "ingest/finish_table": {"edges": "text"},
     "jobs/list": {"after": "text"},
     "upkeep/jobs_by_id": {"after": "text"},
+    "access/list_changes_touched": {"touched": "text"},
     "context/gather": {"notices": 10, "memory": True},
     "conversation/commit_turn": {"memory": "text"},
     "conversation/append_turn": {"opened": ["one"]},

@@ -19,6 +19,16 @@ def probing(graph: Graph, **changes: object) -> Graph:
     return Graph(graph.driver, settings, statements)
 
 
+async def emptied(graph: Graph) -> None:
+    """Drops all that is stored, the schema included."""
+    probe = probing(graph)
+    await probe.run("probe/delete_all")
+    for row in await probe.read("probe/constraints"):
+        await probe.run_schema("probe/drop_constraint", name=row["name"])
+    for row in await probe.read("probe/schema"):
+        await probe.run_schema("probe/drop_index", name=row["name"])
+
+
 async def until(condition: Callable[[], Awaitable[bool]], seconds: float = 60) -> None:
     """Come back once the condition holds."""
     async with asyncio.timeout(seconds):

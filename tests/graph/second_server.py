@@ -20,13 +20,11 @@ from pydantic import SecretStr
 
 from graphmem.config import Settings
 from graphmem.graph import local
-from graphmem.graph.gateway import Graph
 from graphmem.graph.local import aot, conf, password, ports
 from graphmem.graph.local.artifacts import NEO4J_VERSION
 from graphmem.graph.local.home import Home, Record
 from graphmem.graph.local.launcher import Launcher
 from graphmem.graph.local.model import silent
-from tests.graph.probing import probing
 
 OWN = {
     "server.bolt.tls_level": "OPTIONAL",
@@ -69,15 +67,6 @@ class SecondServer:
         process = psutil.Process(self.server.pid)
         process.kill()
         process.wait(30)
-
-    async def empty(self, graph: Graph) -> None:
-        """Drops all that is stored, the schema included."""
-        probe = probing(graph)
-        await probe.run("probe/delete_all")
-        for row in await probe.read("probe/constraints"):
-            await probe.run_schema("probe/drop_constraint", name=row["name"])
-        for row in await probe.read("probe/schema"):
-            await probe.run_schema("probe/drop_index", name=row["name"])
 
     def addressed(self, scheme: str = "bolt", host: str = "localhost", **changes: object) -> Settings:
         """Settings that name this server by its address; its certificate is for `localhost` alone."""

@@ -7,7 +7,7 @@ from graphmem.graph.connect import connect
 from graphmem.graph.gateway import Graph
 from graphmem.graph.index_state import ensure_vectors, use_vectors
 from tests.fakes.embedder import HashingEmbedder
-from tests.graph.probing import probing
+from tests.graph.probing import emptied, probing
 from tests.graph.second_server import SecondServer
 
 
@@ -38,7 +38,7 @@ async def test_another_model_dimension_or_recipe_is_refused_with_what_to_do(
 
 async def test_statements_name_the_live_generation(second: SecondServer) -> None:
     async with connect(second.addressed()) as graph:
-        await second.empty(graph)
+        await emptied(graph)
         await use_vectors(graph)
         assert (graph.generation, graph.dimension) == (1, None)
         await ensure_vectors(graph, "a model", 3, "a recipe")

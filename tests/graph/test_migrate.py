@@ -15,7 +15,7 @@ from graphmem.graph.indexes import await_indexes
 from graphmem.graph.migrate import check_server, lease, migrate, migrations
 from graphmem.graph.schema import INDEXES, Index
 from graphmem.graph.statements import Statement
-from tests.graph.probing import probing, until
+from tests.graph.probing import emptied, probing, until
 from tests.graph.second_server import SecondServer
 
 VECTOR_OPTIONS = {
@@ -35,8 +35,8 @@ async def other(second: SecondServer) -> AsyncIterator[Graph]:
 
 
 @pytest.fixture
-async def empty(second: SecondServer, other: Graph) -> Graph:
-    await second.empty(other)
+async def empty(other: Graph) -> Graph:
+    await emptied(other)
     return other
 
 

@@ -31,6 +31,7 @@ SCANS = {
     "upkeep/drop_vectors": "once after the vectors were made by another model",
 }
 SORTS = {
+    "access/list_changes_touched": "full text has what touched one id in no order of time, and that is little",
     "access/list_keys": "a tenant has few keys, and those in use come first",
     "knowledge/list_updated_asc_as_of": "merges a page of what is and one of what was",
     "knowledge/list_updated_desc_as_of": "merges a page of what is and one of what was",

@@ -88,6 +88,7 @@ def test_an_escaped_term_holds_no_bare_operator_and_reads_back_as_itself(term: s
     ],
 )
 def test_words_are_looked_for_literally(text: str, words: str) -> None:
+    """B02"""
     assert asked(text) == words
 
 
@@ -179,6 +180,7 @@ def test_facets_do_not_blur_where_the_name_ends() -> None:
 
 
 def test_tenants_differ_whatever_their_characters() -> None:
+    """B01"""
     names = ["team-alpha-01", "team_alpha_01", "Team-Alpha-01", "3f2a9c10-0000-4000-8000-00000000000a", "", " "]
     assert len({tenant_token(name) for name in names}) == len(names)
 

@@ -8,6 +8,7 @@ import sys
 from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from itertools import count
 from typing import Any
 
@@ -63,9 +64,9 @@ class Process:
     def graph(self) -> Graph:
         return self.runtime.graph
 
-    async def nearest(self, query: str) -> list[str]:
+    async def nearest(self, query: str, **more: str) -> list[str]:
         """By vector alone."""
-        found = await search(self.client, query, mode="VECTOR", topK=1, expand=False)
+        found = await search(self.client, query, mode="VECTOR", topK=1, expand=False, **more)
         return ids(found["hits"])
 
     async def nearest_message(self, query: str) -> str:
@@ -123,6 +124,8 @@ class Filled:
     tenant: Tenant
     badger: str
     """The message that says what SPOKEN is."""
+    before: str
+    """A time before the note was changed."""
 
 
 @pytest.fixture(scope="module")
@@ -132,12 +135,13 @@ async def filled(quick: Settings) -> Filled:
     async with process(settings) as on:
         notes = [note(f"n{at}", f"Title {at}", f"word{at} other{at}") for at in range(12)]
         await remember(on.client, [*notes, note("long", "Handbook", LONG)])
+        before = datetime.now(UTC).isoformat()
         await update(on.client, "n1", {"content": "word1 changed1"})
         await on.client.query(THREAD)
         badger = await on.append(SPOKEN)
         await on.append(LONG.replace("porcupine", "pangolin"))
         await until_embedded(on)
-    return Filled(settings, tenant, badger)
+    return Filled(settings, tenant, badger, before)
 
 
 @asynccontextmanager
@@ -260,6 +264,7 @@ async def test_another_model_takes_over_while_the_graph_is_searched_and_written(
         await until_removed(first.graph)
         await until_embedded(first)
         await finds_all(second, written)
+        await corrects(second, filled.before)
         assert await left(first.graph, before) == (0, indexes(before + 1))
         for audit in ("missing_vectors", "stale_vectors", "wrong_size_vectors", "unknown_names"):
             assert await run_audit(first.graph, audit) == []
@@ -281,6 +286,25 @@ async def finds_all(on: Process, written: list[tuple[str, str]]) -> None:
         assert await on.nearest(f"fresh{at} new{at}") == [uid]
         assert await on.nearest_message(f"spoken{at} aloud{at}") == message
     assert await on.nearest_message("badger digs") != await on.nearest_message("pangolin")
+
+
+async def corrects(on: Process, before: str) -> None:
+    """What is written by any verb is found by the new vectors, and what was before it as of then."""
+    then = datetime.now(UTC).isoformat()
+    await update(on.client, "n2", {"content": "word2 changed2"})
+    await on.client.query('mutation { supersede(old: "n3", new: "n4") { status } }')
+    for verb, uid in (("archive", "n5"), ("archive", "n6"), ("restore", "n6")):
+        await on.client.query(f'mutation {{ {verb}(id: "{uid}") {{ status }} }}')
+    await until_embedded(on)
+    assert await on.nearest("changed2 word2") == ["n2"]
+    for at in (3, 5):
+        assert await on.nearest(f"word{at} other{at}") != [f"n{at}"]
+    for at in (4, 6):
+        assert await on.nearest(f"word{at} other{at}") == [f"n{at}"]
+    for at in range(2, 7):
+        assert await on.nearest(f"word{at} other{at}", asOf=then) == [f"n{at}"]
+    assert await on.nearest("word1 other1", asOf=before) == ["n1"]
+    assert await on.nearest("changed1", asOf=then) == ["n1"]
 
 
 def test_a_change_goes_on_after_a_kill_by_the_command(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Annotated
 
 import strawberry
 
@@ -211,13 +212,14 @@ class CorrectionMutation:
         keep: strawberry.ID,
         drop: strawberry.ID,
         reason: str | None = None,
+        expected_version: Annotated[int | None, strawberry.argument(description="Of `drop`.")] = None,
         resource_id: strawberry.ID | None = None,
         idempotency_key: str | None = None,
         dry_run: bool = False,
     ) -> StatusResult:
         done = await resolve_conflict(
-            info.context.graph, info.context.principal, keep, drop, reason, resource=resource_id,
-            idempotency_key=idempotency_key, dry_run=dry_run,
+            info.context.graph, info.context.principal, keep, drop, reason, expected_version=expected_version,
+            resource=resource_id, idempotency_key=idempotency_key, dry_run=dry_run,
         )  # fmt: skip
         return StatusResult.of(done)
 

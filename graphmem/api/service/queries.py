@@ -7,7 +7,8 @@ from typing import Annotated
 
 import strawberry
 
-from graphmem.access.changes import changes
+from graphmem.access import changes
+from graphmem.access.changes import Change
 from graphmem.access.keys import ApiKey, list_keys
 from graphmem.access.principal import Principal
 from graphmem.api.context import Info
@@ -95,6 +96,13 @@ class JobCount:
     count: int
 
 
+@strawberry.type(description="Hashes of a text before and after a call; null: there was none.")
+class TextHashes:
+    id: strawberry.ID
+    before: str | None
+    after: str | None
+
+
 @strawberry.type(description="One entry of the append-only change log.")
 class ChangeEntry:
     id: strawberry.ID
@@ -102,7 +110,38 @@ class ChangeEntry:
     action: str
     key_id: strawberry.ID
     key_name: str
+    resource_id: strawberry.ID | None = strawberry.field(description="What the key is bound to.")
+    agent: str | None = strawberry.field(description="What the key is bound to.")
     touched: list[strawberry.ID]
+    hashes: list[TextHashes] = strawberry.field(description="Of those touched whose text was written or deleted.")
+
+    @classmethod
+    def of(cls, change: Change) -> ChangeEntry:
+        texts = [uid for uid in change.touched if uid in change.before or uid in change.after]
+        return cls(
+            id=strawberry.ID(change.id), at=change.at, action=change.action, key_id=strawberry.ID(change.key_id),
+            key_name=change.key_name, agent=change.agent,
+            resource_id=strawberry.ID(change.resource) if change.resource else None,
+            touched=[strawberry.ID(uid) for uid in change.touched],
+            hashes=[
+                TextHashes(id=strawberry.ID(uid), before=change.before.get(uid), after=change.after.get(uid))
+                for uid in texts
+            ],
+        )  # fmt: skip
+
+
+@strawberry.input(description="Which entries of the change log; all that is given must hold.")
+class ChangeFilter:
+    touched: strawberry.ID | None = strawberry.field(
+        default=None, description="The id of a note, message, thread, key, or whatever else calls touch."
+    )
+    action: str | None = strawberry.field(default=None, description="As entries have it, such as `remember`.")
+    key_id: strawberry.ID | None = None
+    since: datetime | None = None
+    until: datetime | None = strawberry.field(default=None, description="Exclusive.")
+
+    def value(self) -> changes.ChangeFilter:
+        return changes.ChangeFilter(self.touched, self.action, self.key_id, self.since, self.until)
 
 
 @strawberry.type(description="Something an audit found wrong.")
@@ -160,17 +199,13 @@ class ServiceQuery:
         return [JobCount(state=state, count=count) for state, count in found.items()]
 
     @strawberry.field(description="Who did what, newest first.")
-    async def changes(self, info: Info, first: int = 20, after: str | None = None) -> Connection[ChangeEntry]:
+    async def changes(
+        self, info: Info, first: int = 20, after: str | None = None, filter: ChangeFilter | None = None
+    ) -> Connection[ChangeEntry]:
         size = page_size(first, info.context.settings)
-        page = await changes(info.context.graph, info.context.principal, size, after)
-        entries = [
-            ChangeEntry(
-                id=strawberry.ID(one.id), at=one.at, action=one.action, key_id=strawberry.ID(one.key_id),
-                key_name=one.key_name, touched=[strawberry.ID(uid) for uid in one.touched],
-            )
-            for one in page.items
-        ]  # fmt: skip
-        return Connection.of(entries, list(page.cursors), page.has_next)
+        where = changes.EVERY if filter is None else filter.value()
+        page = await changes.changes(info.context.graph, info.context.principal, size, after, where)
+        return Connection.of([ChangeEntry.of(one) for one in page.items], list(page.cursors), page.has_next)
 
     @strawberry.field(description="Names of the audits.")
     async def audits(self, info: Info) -> list[str]:
