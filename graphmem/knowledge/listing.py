@@ -132,13 +132,14 @@ async def knowledge_nodes(
 
 
 def _text_query(view: View, wanted: Filter, text: str) -> dict[str, Any]:
-    """The full-text query for the nodes that pass and have the words, and the indexes it is for."""
+    """The full-text query for the nodes that pass and have the words, and the index it is for, or both of them."""
     titles = lucene.only_stop_words(text)
     index = TITLE_INDEX if titles else TEXT_INDEX
     facets = wanted.groups(view, *wanted.statuses)
     asked = lucene.having(text, lucene.tenant_token(view.tenant), facets, titles=titles)
     found = None if asked is None else wanted.dated(asked)
-    return {"textIndex": index, "revisionIndex": REVISION_INDEXES[index], "lucene": found}
+    past = {} if view.is_present else {"revisionIndex": REVISION_INDEXES[index]}
+    return {"textIndex": index, "lucene": found, **past}
 
 
 def _cursor(node: Node, order: Order) -> str:

@@ -97,9 +97,7 @@ def some_filter(random: Random) -> Filter:
     statuses: Sequence[Status] = random.choice([[Status.ACTIVE], random.sample(list(Status), random.randint(1, 3))])
     days = sorted(random.randrange(-4, 44) for _ in "ab")
     start, end = (random.choice([None, START + day * DAY / 2]) for day in days)
-    return Filter(
-        statuses=statuses, created_from=start, created_to=end, types=random.choice([(), (), TYPES[:1]])
-    )
+    return Filter(statuses=statuses, created_from=start, created_to=end, types=random.choice([(), (), TYPES[:1]]))
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -8,7 +8,7 @@ import strawberry
 
 from graphmem.access.view import View
 from graphmem.api.context import Info
-from graphmem.api.enums import Scope, Status
+from graphmem.api.enums import Status
 from graphmem.api.knowledge.mutations import LinkResult
 from graphmem.api.knowledge.queries import AsOf, ValidAt, readable
 from graphmem.api.knowledge.types import KnowledgeEdge, KnowledgeNode, of_node
