@@ -206,7 +206,12 @@ async def test_how_many_notes_there_are_is_not_counted_by_the_statuses_of_one_se
     graph: Graph, runtime: Runtime, tenant: Tenant, settle: Settle
 ) -> None:
     """The count weighs words, and is remembered for searches to come."""
-    given = [node("a", "Aspen", "see Beech"), node("b", "Beech", "with lichen"), node("c", "Cold", "frost")]
+    more = "and much else besides " * 9
+    given = [
+        node("a", "Aspen", "aspen, see Beech"),
+        node("b", "Beech", f"lichen {more}"),
+        node("c", "Cold", f"frost {more}"),
+    ]
     given += [node(f"n{at}", f"Plate {at}x", "oak and ash") for at in range(40)]
     edges = [edge("c", EdgeType.SUPERSEDES, f"n{at}") for at in range(40)]
     weights = []
