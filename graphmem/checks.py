@@ -75,6 +75,14 @@ def interval(start: datetime | None, end: datetime | None, at: str) -> None:
         raise InvalidInput(f"{at}.validTo must be later than validFrom", field=f"{at}.validTo")
 
 
+def stretch(start: datetime | None, end: datetime | None, first: str, last: str) -> None:
+    """A half-open stretch of time, which may be empty but not upside down; `first` and `last` are its fields."""
+    zoned(start, first)
+    zoned(end, last)
+    if start is not None and end is not None and end < start:
+        raise InvalidInput(f"{last} must not be before {first}", field=last)
+
+
 def metadata(value: Any, field: str) -> None:
     if value is None:
         return

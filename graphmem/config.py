@@ -103,7 +103,9 @@ class Settings(BaseSettings):
     entity_weight: float = Field(0.8, ge=0, le=1, description="What an entity in common keeps of a seed's score.")
     scan_cap: int = Field(2000, ge=10, description="Edges looked at per node while expanding.")
     hub_sample: int = Field(250, ge=10, description="Edges of a type looked at, of a node with more than `scan_cap`.")
-    exact_cap: int = Field(2000, ge=100, description="Nodes compared one by one where a filter names tags or metadata.")
+    exact_cap: int = Field(
+        2000, ge=100, description="Nodes compared one by one where a filter names tags, metadata, a band or times."
+    )
     fan_cap: int = Field(25, ge=1, description="Edges kept per node while expanding.")
     level_cap: int = Field(200, ge=1, description="Nodes kept per level while expanding.")
 

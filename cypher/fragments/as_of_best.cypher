@@ -2,7 +2,9 @@
 // with the least, the lowest that is shown and the highest of their scores.
   WITH n, s, score, NOT s.status IN $statuses AS former
   WHERE n IS NOT NULL AND s.type IN $types AND s.source IN $sources AND s.confidence >= $minConfidence
-    AND all(facet IN $facets WHERE s.facets CONTAINS facet) AND (former AND $formers > 0 AND s.status = 'superseded' OR
+    AND all(facet IN $facets WHERE s.facets CONTAINS facet)
+    AND ($createdFrom IS NULL OR s.createdAt >= $createdFrom) AND ($createdTo IS NULL OR s.createdAt < $createdTo)
+    AND (former AND $formers > 0 AND s.status = 'superseded' OR
   // use: as_of_shown
   )
   WITH n, s, former, max(score) AS score

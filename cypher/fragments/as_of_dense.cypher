@@ -5,7 +5,7 @@
     MATCH (hit:Knowledge|Chunk)
     SEARCH hit IN (
       VECTOR INDEX knowledge_vector_GENERATION FOR $vector
-      WHERE hit.tenant = $tenant AND hit.resource IN $resources
+      WHERE hit.tenant = $tenant AND hit.resource IN $resources AND hit.status IN $current
       LIMIT $reach
     ) SCORE AS score
     WITH CASE WHEN hit:Knowledge THEN hit ELSE head([(k:Knowledge)-[:HAS_CHUNK]->(hit) | k]) END AS n, score

@@ -1,4 +1,4 @@
-// How many nodes have a stem ($uncounted: [place in $stems, full-text query]), at most $counted of each, and with $size how many the tenant has, at most $size:
+// How many nodes have a stem ($uncounted: [place in $stems, full-text query]), at most $counted of each, and with $size how many are in use, at most $size:
 // what the bonuses need. Asked only where there is a bonus to be weighed, and for what the caller doesn't remember.
 CALL (mentions, shared) {
   UNWIND CASE WHEN size(mentions) + size(shared) > 0 THEN $uncounted ELSE [] END AS stem
@@ -12,7 +12,7 @@ CALL (mentions, shared) {
   UNWIND CASE WHEN $size > 0 AND size(mentions) + size(shared) > 0 THEN [$tenant] ELSE [] END AS tenant
   CALL (tenant) {
     MATCH (n:Knowledge)
-    WHERE n.tenant = tenant AND n.status IN $statuses
+    WHERE n.tenant = tenant AND n.status = 'active'
     WITH n LIMIT $size
     RETURN count(n) AS nodes
   }

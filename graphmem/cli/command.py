@@ -83,8 +83,10 @@ def command(group: typer.Typer, name: str) -> Callable[[Callable[..., Any]], Cal
 
 
 @asynccontextmanager
-async def ready(embedder: Literal["off", "wanted", "needed"] = "off") -> AsyncIterator[tuple[Runtime, Principal]]:
-    """A prepared graph, without a worker; who acts is the command line itself.
+async def ready(
+    embedder: Literal["off", "wanted", "needed"] = "off", tenant: str | None = None
+) -> AsyncIterator[tuple[Runtime, Principal]]:
+    """A prepared graph, without a worker; who acts is the command line itself, for the default tenant or another.
 
     An embedder that is `wanted` and can't be had is told of; one that is `needed` raises Unavailable or what is behind
     it, and InvalidInput where none is configured.
@@ -98,7 +100,7 @@ async def ready(embedder: Literal["off", "wanted", "needed"] = "off") -> AsyncIt
     async with running(chosen, work=False, patient=False) as runtime:
         if embedder != "off":
             await _load_embedder(runtime, needed=embedder == "needed")
-        yield runtime, local_principal(Tenant(chosen.default_tenant))
+        yield runtime, local_principal(Tenant(tenant or chosen.default_tenant))
 
 
 async def _load_embedder(runtime: Runtime, *, needed: bool) -> None:

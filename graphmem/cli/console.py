@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -74,6 +74,16 @@ def printable(text: str) -> str:
     'red\\\\x1b[31m'
     """
     return "".join(repr(c)[1:-1] if unicodedata.category(c) in ("Cc", "Cs") and c not in "\n\t" else c for c in text)
+
+
+def walked(steps: Iterable[tuple[str, str, str, bool]]) -> str:
+    """A path, its steps given as (from, type, to, whether the edge points that way).
+
+    >>> walked([("a", "RELATED_TO", "b", True), ("b", "DEPENDS_ON", "c", False)])
+    'a -RELATED_TO-> b <-DEPENDS_ON- c'
+    """
+    told = [(start, f"-{kind}-> {end}" if forward else f"<-{kind}- {end}") for start, kind, end, forward in steps]
+    return " ".join([*(start for start, _ in told[:1]), *(arrow for _, arrow in told)])
 
 
 class Bars:

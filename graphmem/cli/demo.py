@@ -188,12 +188,8 @@ def _show_hits(hits: Sequence[Mapping[str, Any]], answer: str) -> bool:
 
 
 def _path(hit: Mapping[str, Any]) -> str:
-    """The edges walked, from the seed: `seed -RELATED_TO-> here`."""
-    steps = hit["path"]
-    if not steps:
-        return ""
-    arrows = " ".join(f"-{s['type']}-> {s['to']}" if s["forward"] else f"<-{s['type']}- {s['to']}" for s in steps)
-    return escape(f"  [{steps[0]['from']} {arrows}]")
+    steps = console.walked((step["from"], step["type"], step["to"], step["forward"]) for step in hit["path"])
+    return escape(f"  [{steps}]") if steps else ""
 
 
 async def _audit(runtime: Runtime) -> int:
@@ -212,7 +208,8 @@ def _what_to_try(settings: Settings, address: str, key: str) -> None:
         "Cypher to try in it:",
         "  CYPHER 25 MATCH p = (:Document)<-[:DERIVED_FROM]-(:Knowledge) RETURN p LIMIT 50",
         "  CYPHER 25 MATCH p = (:Knowledge)-[:RELATED_TO|MENTIONS]->(:Knowledge) RETURN p LIMIT 50",
-        "  CYPHER 25 MATCH (n:Knowledge)<-[r:MENTIONS]-() RETURN n.title, count(r) AS times ORDER BY times DESC",
+        "  CYPHER 25 MATCH (n:Knowledge)<-[r:MENTIONS]-() WHERE r.recordedTo > datetime() "
+        "RETURN n.title, count(r) AS times ORDER BY times DESC",
         "Ctrl-C stops everything.",
     ]
     for line in lines:

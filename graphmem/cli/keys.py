@@ -8,7 +8,7 @@ import typer
 
 from graphmem.cli import console
 from graphmem.cli.command import Json, ResourceOption, TenantOption, app, command, ready
-from graphmem.values import Scope, Tenant
+from graphmem.values import Scope
 
 keys = typer.Typer(no_args_is_help=True, help="API keys.")
 app.add_typer(keys, name="keys")
@@ -26,9 +26,10 @@ async def keys_create(
     """Make a key; it is shown once."""
     from graphmem.access.keys import create_key
 
-    async with ready() as (runtime, principal):
-        owner = Tenant(tenant) if tenant else principal.tenant
-        made = await create_key(runtime.graph, owner, name=name, scopes=scope, resource=resource, agent=agent)
+    async with ready(tenant=tenant) as (runtime, principal):
+        made = await create_key(
+            runtime.graph, principal.tenant, name=name, scopes=scope, resource=resource, agent=agent
+        )
     console.show({"key": made.key, "id": made.api_key.id}, as_json)
 
 
@@ -37,8 +38,8 @@ async def keys_list(tenant: TenantOption = None, as_json: Json = False) -> None:
     """List a tenant's keys."""
     from graphmem.access.keys import list_keys
 
-    async with ready() as (runtime, principal):
-        found = await list_keys(runtime.graph, Tenant(tenant) if tenant else principal.tenant)
+    async with ready(tenant=tenant) as (runtime, principal):
+        found = await list_keys(runtime.graph, principal.tenant)
     rows = [
         {"id": key.id, "name": key.name, "scopes": " ".join(sorted(key.scopes)), "revoked": key.revoked_at}
         for key in found
@@ -50,9 +51,7 @@ async def keys_list(tenant: TenantOption = None, as_json: Json = False) -> None:
 async def keys_revoke(key_id: str, tenant: TenantOption = None, as_json: Json = False) -> None:
     """Stop a key."""
     from graphmem.access.keys import revoke_key
-    from graphmem.access.principal import local_principal
 
-    async with ready() as (runtime, principal):
-        who = local_principal(Tenant(tenant)) if tenant else principal
-        revoked = await revoke_key(runtime.graph, who, key_id)
+    async with ready(tenant=tenant) as (runtime, principal):
+        revoked = await revoke_key(runtime.graph, principal, key_id)
     console.show({"id": revoked.id, "revoked": revoked.revoked_at}, as_json)

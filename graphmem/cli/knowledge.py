@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import sys
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from graphmem.cli import console
-from graphmem.cli.command import Json, ResourceOption, app, command, ready, settings
+from graphmem.cli.command import Json, ResourceOption, TenantOption, app, command, ready, settings
 from graphmem.errors import InvalidInput, Unavailable
-from graphmem.values import Tenant
+from graphmem.values import KnowledgeType, Tenant
 
 if TYPE_CHECKING:
     from graphmem.app import Runtime
@@ -26,31 +27,53 @@ LOOK_SECONDS = 0.5
 @command(app, "search")
 async def search_command(
     text: str,
+    mode: Annotated[Literal["hybrid", "vector", "text"], typer.Option(help="What to look by.")] = "hybrid",
     depth: Annotated[int, typer.Option(help="How far to follow edges.")] = 1,
     limit: Annotated[int, typer.Option(help="Length of the list.")] = 10,
+    types: Annotated[list[KnowledgeType] | None, typer.Option("--type", help="Only of this one, or these.")] = None,
+    tags: Annotated[list[str] | None, typer.Option("--tag", help="Only with this tag; given again, with all.")] = None,
+    min_confidence: Annotated[float | None, typer.Option(help="Only of that confidence or more, from 0 to 1.")] = None,
+    as_of: Annotated[str | None, typer.Option(help="What the graph said then, as 2026-03-01T09:30Z.")] = None,
+    tenant: TenantOption = None,
     resource: ResourceOption = None,
     as_json: Json = False,
 ) -> None:
     """Search, and say why each node was found."""
     from graphmem.access.view import View
-    from graphmem.knowledge.search import SearchInput, search
+    from graphmem.knowledge.listing import Filter
+    from graphmem.knowledge.search import Mode, SearchInput
+    from graphmem.knowledge.search_as_of import search
 
-    async with ready(embedder="wanted") as (runtime, principal):
-        wanted = SearchInput(query=text, max_depth=depth, limit=limit, properties=("title",), edges=False)
-        found = await search(runtime.graph, runtime.embedding, View.of(principal, resource), wanted)
+    wanted = SearchInput(
+        query=text, mode=Mode(mode), max_depth=depth, limit=limit, properties=("title",), edges=False,
+        wanted=Filter(types=types or (), tags=tags or (), min_confidence=min_confidence),
+    )  # fmt: skip
+    then = None if as_of is None else _moment(as_of, "as-of")
+    async with ready(embedder="wanted", tenant=tenant) as (runtime, principal):
+        view = View.of(principal, resource).at(then, None)
+        found = await search(runtime.graph, runtime.embedding, view, wanted)
     rows = [
         {
             "score": round(hit.rank.score, 3),
             "depth": hit.rank.depth,
             "id": hit.node.id,
             "title": hit.node.title,
-            "path": " ".join(f"-{step.type}->" if step.forward else f"<-{step.type}-" for step in hit.rank.path),
+            "path": console.walked((step.source, step.type, step.target, step.forward) for step in hit.rank.path),
         }
         for hit in found.hits
     ]
     console.show(rows, as_json, rows)
     for warning in found.warnings:
         console.err.print(console.printable(warning.message), markup=False)
+
+
+def _moment(text: str, field: str) -> datetime:
+    """A date, or a date with time; without an offset it is UTC. Raises InvalidInput for anything else."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        raise InvalidInput(f"{field}: {text!r} is no time; write it as 2026-03-01T09:30Z", field=field) from None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 @command(app, "cypher")
@@ -74,18 +97,21 @@ def cypher(
 
 @command(app, "audit")
 async def audit(
-    name: Annotated[str | None, typer.Argument(help="One audit; default: all.")] = None, as_json: Json = False
+    name: Annotated[str | None, typer.Argument(help="One audit; default: all.")] = None,
+    tenant: Annotated[str | None, typer.Option(help="Whose findings to show; default: everybody's.")] = None,
+    as_json: Json = False,
 ) -> None:
     """Look for what is wrong in the graph; exits 1 when anything is."""
     from graphmem.graph.connect import connect
     from graphmem.upkeep.audits import run_audit, run_audits
 
+    owner = None if tenant is None else Tenant(tenant)
     patient = settings().model_copy(update={"statement_timeout": WHOLE_GRAPH_SECONDS})
     async with connect(patient) as graph:
         if name is not None:
-            found = {name: await run_audit(graph, name)}
+            found = {name: await run_audit(graph, name, owner)}
         else:
-            found = {audit: rows async for audit, rows in run_audits(graph)}
+            found = {audit: rows async for audit, rows in run_audits(graph, owner)}
     rows = [asdict(row) for findings in found.values() for row in findings]
     console.show({audit: [asdict(row) for row in findings] for audit, findings in found.items()}, as_json, rows)
     if not as_json:

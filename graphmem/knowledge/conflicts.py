@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from graphmem import checks
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
@@ -30,13 +31,23 @@ class Contradiction:
 
 
 async def conflicts(graph: Graph, view: View, first: int, after: str | None) -> Page[Contradiction]:
-    """Open contradictions between nodes in use, oldest first. Raises InvalidInput for a cursor of another list."""
+    """Contradictions between nodes in use that are open, or were `as_of` the view's time; oldest first.
+
+    Raises InvalidInput for a cursor of another list.
+    """
     time, key = (None, None) if after is None else decode_moment(after, "after")
-    rows = await graph.read(
-        "knowledge/conflicts",
-        tenant=view.tenant, resources=view.resources, statuses=[str(Status.ACTIVE), str(Status.DRAFT)], open=FOREVER,
-        afterTime=time, afterKey=key, count=first + 1,
-    )  # fmt: skip
+    params: dict[str, Any] = {
+        "tenant": view.tenant,
+        "resources": view.resources,
+        "statuses": [str(Status.ACTIVE), str(Status.DRAFT)],
+        "afterTime": time,
+        "afterKey": key,
+        "count": first + 1,
+    }
+    if view.as_of is None:
+        rows = await graph.read("knowledge/conflicts", **params, open=FOREVER)
+    else:
+        rows = await graph.read("knowledge/conflicts_as_of", **params, asOf=view.as_of)
     found = [
         Contradiction(Edge.from_row(row["edge"]), Node.from_row(row["first"]), Node.from_row(row["second"]))
         for row in rows

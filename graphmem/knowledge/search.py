@@ -19,9 +19,9 @@ from graphmem.embedding.vectors import query_vector
 from graphmem.errors import InvalidInput, LimitExceeded, Unavailable
 from graphmem.graph.gateway import Graph, Row
 from graphmem.graph.vectors import packed
-from graphmem.knowledge import state, winners
+from graphmem.knowledge import winners
 from graphmem.knowledge.directions import Directions
-from graphmem.knowledge.listing import Filter
+from graphmem.knowledge.listing import TEXT_INDEX, TITLE_INDEX, Filter
 from graphmem.knowledge.nodes import Node
 from graphmem.knowledge.weighing import Weighing
 from graphmem.knowledge.winners import Winners
@@ -37,8 +37,6 @@ NAME_NODES = 100
 MENTIONS_A_SEED = 50
 FORMERS = 20
 """Superseded candidates from each index, beside the others."""
-TEXT_INDEX = "knowledge_text"
-TITLE_INDEX = "knowledge_title"
 
 
 class Mode(StrEnum):
@@ -108,7 +106,7 @@ def check(wanted: SearchInput, settings: Settings) -> None:
             raise InvalidInput(f"{name} must not be {value}", field=name)
         if value > most:
             raise LimitExceeded(f"{name} is {value}; at most {most}", field=name, limit=limit, value=most, actual=value)
-    checks.fraction(wanted.wanted.min_confidence, "minConfidence")
+    wanted.wanted.check()
 
 
 async def search(graph: Graph, embedding: Loading, view: View, wanted: SearchInput) -> SearchResult:
@@ -126,7 +124,7 @@ async def search(graph: Graph, embedding: Loading, view: View, wanted: SearchInp
     best = expansion.cut(found, wanted.limit)
     ids = [hit.id for hit in best]
     won = winners.brought(gathered, ids, wanted.properties) or await winners.fetch(
-        graph, view, ids, wanted.properties, wanted.edges
+        graph, view, ids, wanted.properties, wanted.edges, wanted.wanted.statuses
     )
     return SearchResult.of(best, won, caps, warnings)
 
@@ -148,11 +146,13 @@ def ranked(
     return hits, tuple(Cap(name, depth, node) for depth, name, node in gathered["caps"])
 
 
-def expansion_params(graph: Graph, ways: Directions, depth: int) -> dict[str, Any]:
-    """The parameters of the fragments that expand."""
+def expansion_params(
+    graph: Graph, ways: Directions, depth: int, statuses: Sequence[Status] = (Status.ACTIVE,)
+) -> dict[str, Any]:
+    """The parameters of the fragments that expand. `statuses`: of the nodes that take part."""
     settings = graph.settings
     return {
-        "statuses": [str(Status.ACTIVE)],
+        "statuses": [str(status) for status in statuses],
         "now": utc_now(),
         "maxDepth": depth,
         "out": [str(kind) for kind in ways.out],
@@ -196,14 +196,14 @@ def _gathering(
     params: dict[str, Any] = {
         "tenant": view.tenant,
         "resources": view.resources,
-        **text_query(view, wanted),
+        **text_query(view, wanted, *wanted.wanted.statuses),
         **former_query(view, wanted),
         "candidates": settings.candidates,
         **named(wanted.query if by_text else ""),
         "titleBonus": TITLE_BONUS,
         "dense": 0.0 if vector is None else settings.dense_weight if by_text else 1.0,
         "topK": wanted.top_k,
-        **expansion_params(graph, wanted.directions, depth),
+        **expansion_params(graph, wanted.directions, depth, wanted.wanted.statuses),
         **weighing.params(entities=depth > 0 and wanted.directions.mentions and settings.entity_weight > 0),
         **winners.at_once(wanted.properties, wanted.edges),
     }
@@ -226,54 +226,45 @@ def for_depth(name: str, depth: int) -> str:
     return name if depth <= 1 else f"{name}_deep"
 
 
-def text_query(view: View, wanted: SearchInput) -> dict[str, Any]:
+def text_query(view: View, wanted: SearchInput, *statuses: Status) -> dict[str, Any]:
     """The full-text query and the index it is for; a question of stop words alone is looked for in titles."""
-    token, facets = lucene.tenant_token(view.tenant), facet_clauses(view, wanted.wanted, *wanted.wanted.statuses)
+    token, facets = lucene.tenant_token(view.tenant), wanted.wanted.groups(view, *statuses)
     if wanted.mode is Mode.VECTOR:
         return {"textIndex": TEXT_INDEX, "lucene": None}
-    if lucene.only_stop_words(wanted.query):
-        return {"textIndex": TITLE_INDEX, "lucene": lucene.title_query(wanted.query, token, facets)}
-    return {"textIndex": TEXT_INDEX, "lucene": lucene.query(wanted.query, token, facets)}
+    titles = lucene.only_stop_words(wanted.query)
+    query = (lucene.title_query if titles else lucene.query)(wanted.query, token, facets)
+    found = None if query is None else wanted.wanted.dated(query)
+    return {"textIndex": TITLE_INDEX if titles else TEXT_INDEX, "lucene": found}
 
 
 def former_query(view: View, wanted: SearchInput) -> dict[str, Any]:
     """The full-text query for superseded nodes, in whose place their successors are brought."""
-    asked = None
-    if wanted.mode is not Mode.VECTOR and not lucene.only_stop_words(wanted.query):
-        facets = facet_clauses(view, wanted.wanted, Status.SUPERSEDED)
-        asked = lucene.query(wanted.query, lucene.tenant_token(view.tenant), facets)
-    return {"formerLucene": [asked] if asked else [], "formers": FORMERS}
+    asked = text_query(view, wanted, Status.SUPERSEDED)
+    found = asked["lucene"] is not None and asked["textIndex"] == TEXT_INDEX
+    return {"formerLucene": [asked["lucene"]] if found else [], "formers": FORMERS}
 
 
-def facet_clauses(view: View, wanted: Filter, *statuses: Status) -> lucene.Facets:
-    """The filter as it stands in full text; a node that does not pass must not take a candidate's place."""
-    least = wanted.min_confidence or 0.0
-    groups: dict[str, Sequence[str]] = {
-        "status": statuses,
-        "resource": view.resources,
-        "type": wanted.types,
-        "source": wanted.sources,
-        "confidence": [str(at) for at in range(state.hundredths(least), 101)] if least else (),
-    }
-    tokens = [[lucene.facet_token(name, value) for value in values] for name, values in groups.items() if values]
-    return [*tokens, *([facet] for facet in wanted.facets)]
-
-
-def _statement(graph: Graph, view: View, wanted: Filter, vector: Sequence[float] | None) -> tuple[str, dict[str, Any]]:
-    """The cheapest statement that can filter as wanted, and the parameters that only it has."""
-    narrow = {
+def narrowing(wanted: Filter) -> dict[str, Any]:
+    """The parameters of the fragments that check what the indexes let through."""
+    return {
         "types": [str(kind) for kind in wanted.types or KnowledgeType],
         "sources": [str(source) for source in wanted.sources or Source],
         "minConfidence": wanted.min_confidence or 0.0,
         "facets": wanted.facets,
+        "createdFrom": wanted.created_from,
+        "createdTo": wanted.created_to,
     }
+
+
+def _statement(graph: Graph, view: View, wanted: Filter, vector: Sequence[float] | None) -> tuple[str, dict[str, Any]]:
+    """The cheapest statement that can filter as wanted, and the parameters that only it has."""
+    narrow = narrowing(wanted)
     if vector is None:
         return "knowledge/search_gather_text", narrow
-    if wanted.facets:
-        token = lucene.tenant_token(view.tenant)
+    if wanted.facets or wanted.is_dated:
         only = [
-            {"lucene": lucene.filter_query(token, facet_clauses(view, wanted, status)), "former": former}
-            for status, former in ((Status.ACTIVE, False), (Status.SUPERSEDED, True))
+            {"lucene": wanted.query(view, *statuses), "former": former}
+            for statuses, former in ((wanted.statuses, False), ((Status.SUPERSEDED,), True))
         ]
         exact = {"facetLucene": only, "exact": graph.settings.exact_cap}
         return "knowledge/search_gather_facets", {**narrow, **exact, "vector": packed(vector)}

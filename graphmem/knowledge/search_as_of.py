@@ -7,7 +7,6 @@ present as fast as they are.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from graphmem.access.view import View
@@ -18,21 +17,23 @@ from graphmem.graph.vectors import packed
 from graphmem.knowledge import as_of
 from graphmem.knowledge import search as present
 from graphmem.knowledge.directions import Directions
+from graphmem.knowledge.listing import REVISION_INDEXES, Filter
 from graphmem.knowledge.search import SearchInput, SearchResult
 from graphmem.knowledge.weighing import Weighing
 from graphmem.knowledge.winners import EDGES_A_HIT, Winners
-from graphmem.ranking import expansion, lucene
-from graphmem.values import KnowledgeType, Source, Status, Tenant, utc_now
-
-REVISION_INDEXES = {present.TEXT_INDEX: "revision_text", present.TITLE_INDEX: "revision_title"}
+from graphmem.ranking import expansion
+from graphmem.values import Status, Tenant, utc_now
 
 TEXT_REACH = 10
 """A full-text match costs a tenth of a comparison of vectors; so many times more of them are looked at."""
 
 
 async def search(graph: Graph, embedding: Loading, view: View, wanted: SearchInput) -> SearchResult:
-    """`search` at the view's time, and for the statuses that `wanted` names. Raises what that raises."""
-    if view.is_present and tuple(wanted.wanted.statuses) == (Status.ACTIVE,):
+    """`search` at the view's time. Raises what that raises.
+
+    The statement of the present takes no superseded nodes: their validity is over.
+    """
+    if view.is_present and Status.SUPERSEDED not in wanted.wanted.statuses:
         return await present.search(graph, embedding, view, wanted)
     present.check(wanted, graph.settings)
     graph = graph.pinned()
@@ -99,35 +100,44 @@ def _gathering(
     """The statement that gathers, and its parameters."""
     settings, asked, depth = graph.settings, wanted.wanted, wanted.max_depth if wanted.expand else 0
     by_text = wanted.mode is not present.Mode.VECTOR
-    sought = tuple(dict.fromkeys([*asked.statuses, Status.SUPERSEDED]))
-    text = present.text_query(view, replace(wanted, wanted=replace(asked, statuses=sought)))
+    formers = 0 if Status.SUPERSEDED in asked.statuses else present.FORMERS
+    # Each in a list of its own, so that neither takes the other's places.
+    groups: list[Sequence[Status]] = [asked.statuses, [Status.SUPERSEDED] if formers else []]
+    groups = [group for group in groups if group]
+    sought = [status for group in groups for status in group]
+    texts = [present.text_query(view, wanted, *group) for group in groups]
     params: dict[str, Any] = {
         **_expansion(graph, view, asked.statuses, wanted.directions, depth),
         **weighing.params(entities=depth > 0 and wanted.directions.mentions and settings.entity_weight > 0),
-        **text,
-        "revisionIndex": REVISION_INDEXES[text["textIndex"]],
-        "types": [str(kind) for kind in asked.types or KnowledgeType],
-        "sources": [str(source) for source in asked.sources or Source],
-        "minConfidence": asked.min_confidence or 0.0,
-        "facets": asked.facets,
+        "textIndex": texts[0]["textIndex"],
+        "revisionIndex": REVISION_INDEXES[texts[0]["textIndex"]],
+        "lucene": [text["lucene"] for text in texts if text["lucene"] is not None],
+        **present.narrowing(asked),
         "candidates": settings.candidates,
         "textReach": TEXT_REACH * settings.exact_cap,
         **present.named(wanted.query if by_text else ""),
         "titleBonus": present.TITLE_BONUS,
         "dense": 0.0 if vector is None else settings.dense_weight if by_text else 1.0,
         "topK": wanted.top_k,
-        "formers": 0 if Status.SUPERSEDED in asked.statuses else present.FORMERS,
+        "formers": formers,
     }
     if vector is None:
         return present.for_depth("knowledge/search_as_of_text", depth), params
-    only = [lucene.filter_query(lucene.tenant_token(view.tenant), present.facet_clauses(view, asked, *sought))]
     params |= {
         "vector": packed(vector),
         "sought": [str(status) for status in sought],
-        "facetLucene": only if asked.facets else [],
+        # What a node is now, it need not have been then.
+        "current": [str(status) for status in (Status if view.as_of else sought)],
+        "facetLucene": [asked.query(view, *group) for group in groups] if _narrows(asked) else [],
         "reach": settings.exact_cap,
     }
     return present.for_depth("knowledge/search_as_of", depth), params
+
+
+def _narrows(asked: Filter) -> bool:
+    """Whether few may pass the filter, so that they have to be looked for by it."""
+    usual = set(asked.statuses) in ({Status.ACTIVE}, set(as_of.ONCE_TRUE))
+    return bool(asked.facets or asked.is_dated or asked.types or asked.sources or asked.min_confidence or not usual)
 
 
 async def _fetch(

@@ -50,18 +50,32 @@ def brought(gathered: Row, ids: Sequence[str], properties: Sequence[str]) -> Win
     return Winners(_nodes([rows[uid] for uid in ids], properties), _edges(edges, ids))
 
 
-async def fetch(graph: Graph, view: View, ids: Sequence[str], properties: Sequence[str], edges: bool) -> Winners:
-    """The same in a trip of its own."""
-    row = (await graph.read("knowledge/search_fetch", **fetching(graph, view, ids, properties, edges)))[0]
+async def fetch(
+    graph: Graph,
+    view: View,
+    ids: Sequence[str],
+    properties: Sequence[str],
+    edges: bool,
+    statuses: Sequence[Status] = (Status.ACTIVE,),
+) -> Winners:
+    """The same in a trip of its own. Edges to nodes of other `statuses` are left out."""
+    row = (await graph.read("knowledge/search_fetch", **fetching(graph, view, ids, properties, edges, statuses)))[0]
     return Winners.of(row, ids, properties)
 
 
-def fetching(graph: Graph, view: View, ids: Sequence[str], properties: Sequence[str], edges: bool) -> dict[str, Any]:
+def fetching(
+    graph: Graph,
+    view: View,
+    ids: Sequence[str],
+    properties: Sequence[str],
+    edges: bool,
+    statuses: Sequence[Status] = (Status.ACTIVE,),
+) -> dict[str, Any]:
     """The parameters of that trip."""
     return {
         "tenant": view.tenant,
         "uids": list(ids),
-        "statuses": [str(Status.ACTIVE)],
+        "statuses": [str(status) for status in statuses],
         "resources": view.resources,
         "now": utc_now(),
         "properties": list(properties),

@@ -186,6 +186,19 @@ def title_query(question: str, tenant_token: str, facets: Facets = ()) -> str | 
     return f"{filter_query(tenant_token, facets)} {_asked(words, TITLE_FIELDS)}" if words else None
 
 
+def having(text: str, tenant_token: str, facets: Facets = (), *, titles: bool = False) -> str | None:
+    """The query for all of a tenant's nodes that have the facets and, in one field or another, each word of the text.
+
+    `titles`: for the index of titles and aliases, which keeps stop words. At most `MAX_TERMS` words are looked at.
+    None when there is none that the index could hold.
+    """
+    fields = TITLE_FIELDS if titles else KNOWLEDGE_FIELDS
+    words = [word for word in dict.fromkeys(tokens(text[:MAX_READ])) if titles or word not in STOP_WORDS]
+    needed = (" ".join(f"{name}:{escape(word)}" for name in fields) for word in words[:MAX_TERMS])
+    groups = [f"+({one} {_NOTHING})" for one in needed]
+    return " ".join([filter_query(tenant_token, facets), *groups]) if groups else None
+
+
 def filter_query(tenant_token: str, facets: Facets) -> str:
     """The query for all of a tenant's nodes that have the facets; it scores nothing."""
     groups = (" ".join(map(escape, group)) for group in facets)

@@ -115,7 +115,7 @@ def test_a_folder_is_taken_in_and_found_with_reasons(cli: Cli, tmp_path: Path) -
     found = cli("search", "otters", "--json")
     assert [(row["id"], row["depth"], row["path"]) for row in found.json] == [
         ("a.md", 0, ""),
-        ("b.md", 1, "-RELATED_TO->"),
+        ("b.md", 1, "a.md -RELATED_TO-> b.md"),
     ]
     assert found.told == "searched by text only: the embedder is off"
     shown = cli("search", "otters", "--depth", 0, "--limit", 1).out
@@ -197,6 +197,9 @@ def test_an_audit_shows_what_it_finds_and_fails(cli: Cli, faults: None, tenant: 
         ("a", "duplicate content", "same text as b"),
         ("b", "duplicate content", "same text as a"),
     ]
+    own = cli("audit", "duplicate_content", "--tenant", tenant, "--json").json["duplicate_content"]
+    assert own == found
+    assert cli("audit", "--tenant", f"{tenant} other").out.endswith(" audits, 0 findings\n")
     shown = cli("audit", "dangling_links")
     assert shown.status == 1
     assert "c -DEPENDS_ON-> nowhere waits for nowhere" in shown.out

@@ -77,7 +77,7 @@ TEXTS = (
 LISTS = (
     "after", "before", "edgeTypes", "ends", "facets", "hashes", "ids", "in", "kinds", "lapsed", "out", "reasons",
     "resources", "sources", "sought", "starts", "states", "statuses", "stems", "touched", "types", "uids", "words",
-    "answered", "calls", "contextTypes", "notices", "openCalls", "speakers",
+    "answered", "calls", "current", "contextTypes", "notices", "openCalls", "speakers",
     "excluded", "nameKeys", "roles", "threads",
 )  # fmt: skip
 COUNTS = (
@@ -99,6 +99,7 @@ VALUES: Mapping[str, Any] = {
     **dict.fromkeys(COUNTS, 10),
     **dict.fromkeys(SHARES, 0.5),
     **dict.fromkeys(TIMES, NOW),
+    "by": "createdAt",
     "again": True,
     "anew": True,
     "clearTitle": True,

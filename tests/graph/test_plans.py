@@ -26,6 +26,7 @@ SCANS = {
     "migrations/0037_over_long": "once",
     "migrations/0038_evidence_origin": "once",
     "migrations/0049_one_index_state": "once, and there are one or two",
+    "migrations/0050_knowledge_moments": "once",
     "knowledge/unembedded": "once at start, when a model is there",
     "upkeep/drop_chunks": "once after the vectors were made by another model",
     "upkeep/drop_vectors": "once after the vectors were made by another model",
@@ -33,6 +34,10 @@ SCANS = {
 SORTS = {
     "access/list_changes_touched": "full text has what touched one id in no order of time, and that is little",
     "access/list_keys": "a tenant has few keys, and those in use come first",
+    "knowledge/list_text_asc": "full text knows no order but its own",
+    "knowledge/list_text_asc_as_of": "full text knows no order but its own",
+    "knowledge/list_text_desc": "full text knows no order but its own",
+    "knowledge/list_text_desc_as_of": "full text knows no order but its own",
     "knowledge/list_updated_asc_as_of": "merges a page of what is and one of what was",
     "knowledge/list_updated_desc_as_of": "merges a page of what is and one of what was",
     "jobs/list": "merges a short list for each state",

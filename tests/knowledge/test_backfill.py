@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta, timezone
+
 import pytest
 
 from graphmem.access.view import View
@@ -10,6 +12,7 @@ from graphmem.ingest.document import ingest_document
 from graphmem.knowledge.conflicts import conflicts, flag_conflict
 from graphmem.knowledge.remember import remember
 from graphmem.knowledge.suggestions import Kind, suggestions
+from graphmem.knowledge.update import Patch, update
 from graphmem.values import Tenant
 from tests.factories import node, principal
 from tests.knowledge.support import probing
@@ -44,3 +47,20 @@ async def test_what_ingest_took_from_a_document_is_still_known_as_such(older: Gr
     await older.run_schema("migrations/0038_evidence_origin")
     done = await ingest_document(older, principal(tenant), "# Guide\n\nHow it is.", "guide.md")
     assert len(done.archived) == 1
+
+
+async def test_nodes_and_what_they_were_get_their_time_of_creation_among_the_facets(
+    graph: Graph, tenant: Tenant
+) -> None:
+    times = [
+        datetime(33, 1, 2, 3, 4, 5, 6, UTC), datetime(2024, 12, 31, 23, tzinfo=UTC),
+        datetime(2024, 1, 1, 1, 30, 0, 120_000, timezone(timedelta(hours=2))), None,
+    ]  # fmt: skip
+    who, probe = principal(tenant), probing(graph)
+    await remember(graph, who, [node(f"n{at}", created_at=time, tags=["x"]) for at, time in enumerate(times)])
+    await update(graph, who, "n0", Patch(content="New"))
+    had = sorted(row["facets"] for row in await probe.run("probe/forget_moments", tenant=tenant))
+    assert len(had) == 5
+    for _ in "once", "again":
+        await graph.run_schema("migrations/0050_knowledge_moments")
+        assert sorted(row["facets"] for row in await probe.read("probe/facets", tenant=tenant)) == had

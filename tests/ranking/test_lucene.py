@@ -15,6 +15,7 @@ from graphmem.ranking.lucene import (
     escape,
     facet_token,
     filter_query,
+    having,
     only_stop_words,
     query,
     stems,
@@ -121,6 +122,25 @@ def test_a_query_names_tenant_facets_fields_and_weights() -> None:
         ' +(text:(pricing review "pricing review"^0.5)^1 context:(pricing review "pricing review"^0.5)^0.5'
         ' tiny:(pricing review "pricing review"^0.5)^0 tenantToken:none)'
     )
+
+
+def test_a_filter_by_text_needs_every_word_in_one_field_or_another() -> None:
+    assert having("The annual Review", "tab0", [["fcd0"]]) == (
+        "+tenantToken:tab0^0 +facets:(fcd0)^0"
+        " +(searchTitle:annual searchAliases:annual searchContent:annual tenantToken:none)"
+        " +(searchTitle:review searchAliases:review searchContent:review tenantToken:none)"
+    )
+    assert having("the the", "tab0", titles=True) == (
+        "+tenantToken:tab0^0 +(searchTitle:the searchAliases:the tenantToken:none)"
+    )
+    assert having("the", TENANT) is having("!?", TENANT) is having("...", TENANT, titles=True) is None
+
+
+@given(HOSTILE)
+def test_any_text_to_filter_by_gives_groups_of_escaped_words(text: str) -> None:
+    found = having(text, TENANT) or ""
+    fields = " ".join(rf"search{field}:{WORD}" for field in ("Title", "Aliases", "Content"))
+    assert re.fullmatch(rf"(?:\+tenantToken:t[0-9a-f]{{32}}0\^0(?: \+\({fields} tenantToken:none\))+)?", found)
 
 
 def test_words_side_by_side_are_asked_for_as_phrases_unless_one_of_them_names_nothing() -> None:

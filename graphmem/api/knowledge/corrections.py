@@ -9,7 +9,7 @@ import strawberry
 
 from graphmem.access.view import View
 from graphmem.api.context import Info
-from graphmem.api.enums import Scope, Status
+from graphmem.api.enums import Status
 from graphmem.api.knowledge.mutations import LinkResult
 from graphmem.api.knowledge.queries import AsOf, ValidAt, readable
 from graphmem.api.knowledge.types import KnowledgeEdge, KnowledgeNode, of_node
@@ -108,10 +108,14 @@ class CorrectionQuery:
 
     @strawberry.field(description="Open contradictions between nodes in use, oldest first.")
     async def conflicts(
-        self, info: Info, first: int = 20, after: str | None = None, resource_id: strawberry.ID | None = None
+        self,
+        info: Info,
+        first: int = 20,
+        after: str | None = None,
+        resource_id: strawberry.ID | None = None,
+        as_of: AsOf = None,
     ) -> Connection[KnowledgeConflict]:
-        info.context.principal.require(Scope.READ)
-        view = View.of(info.context.principal, resource_id)
+        view = readable(info, resource_id, as_of)
         page = await conflicts(info.context.graph, view, page_size(first, info.context.settings), after)
         items = [KnowledgeConflict.of(view, found) for found in page.items]
         return Connection.of(items, list(page.cursors), page.has_next)

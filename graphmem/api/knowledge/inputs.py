@@ -145,6 +145,9 @@ class KnowledgeFilter:
     metadata: JSON | None = strawberry.field(default=None, description="All of these pairs.")
     created_from: datetime | None = None
     created_to: datetime | None = strawberry.field(default=None, description="Exclusive.")
+    text: str | None = strawberry.field(
+        default=None, description="Each of its words stands in the title, an alias or the content, by stem."
+    )
 
     def value(self, view: View) -> Filter:
         statuses = as_of.statuses(view) if self.statuses is None else self.statuses

@@ -62,9 +62,8 @@ class KnowledgeQuery:
         valid_at: ValidAt = None,
     ) -> KnowledgeConnection:
         view = readable(info, resource_id, as_of, valid_at)
-        wanted = (filter or KnowledgeFilter()).value(view)
-        size = page_size(first, info.context.settings)
-        page = await knowledge_nodes(info.context.graph, view, wanted, order_by, size, after)
+        asked, size = filter or KnowledgeFilter(), page_size(first, info.context.settings)
+        page = await knowledge_nodes(info.context.graph, view, asked.value(view), order_by, size, after, asked.text)
         return Connection.of([of_node(view, node) for node in page.items], list(page.cursors), page.has_next)
 
     @strawberry.field(description="Hybrid search with typed, depth-limited expansion; each hit says why it is there.")

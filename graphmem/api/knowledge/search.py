@@ -11,13 +11,12 @@ from graphql import FieldNode, FragmentDefinitionNode, FragmentSpreadNode, Inlin
 
 from graphmem.access.view import View
 from graphmem.api.context import Info
-from graphmem.api.enums import Band, Direction, EdgeType, KnowledgeType, SearchMode, Source
+from graphmem.api.enums import Band, Direction, EdgeType, KnowledgeType, SearchMode, Source, Status
 from graphmem.api.knowledge.types import KnowledgeNode, WarningType, of_node
 from graphmem.api.scalars import JSON
 from graphmem.errors import InvalidInput
 from graphmem.knowledge import as_of
 from graphmem.knowledge import search as verb
-from graphmem.knowledge.as_of import ONCE_TRUE
 from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.listing import Filter
 from graphmem.ranking.expansion import Hit, Step
@@ -51,19 +50,26 @@ class SearchInput:
     min_confidence: float | None = None
     tags: list[str] | None = None
     metadata: JSON | None = None
+    statuses: list[Status] | None = strawberry.field(
+        default=None, description="Default ACTIVE; with validAt also SUPERSEDED: it was true in its time."
+    )
+    created_from: datetime | None = None
+    created_to: datetime | None = strawberry.field(default=None, description="Exclusive.")
     resource_id: strawberry.ID | None = None
     as_of: datetime | None = strawberry.field(default=None, description="What the graph said then.")
     valid_at: datetime | None = strawberry.field(default=None, description="What was true in the world then.")
-    include_superseded: bool = False
+    include_superseded: bool = strawberry.field(default=False, description="SUPERSEDED beside the other statuses.")
     token_budget: int | None = strawberry.field(
         default=None, description="The first hits whose titles and contents fit; others are dropped."
     )
 
     def value(self, view: View, properties: Sequence[str], edges: bool) -> verb.SearchInput:
+        statuses = as_of.statuses(view) if self.statuses is None else self.statuses
+        more = [Status.SUPERSEDED] if self.include_superseded else []
         wanted = Filter(
-            statuses=ONCE_TRUE if self.include_superseded else as_of.statuses(view), types=self.types or (),
-            sources=self.sources or (), band=self.band, min_confidence=self.min_confidence, tags=self.tags or (),
-            metadata=self.metadata,
+            statuses=tuple(dict.fromkeys([*statuses, *more])), types=self.types or (), sources=self.sources or (),
+            band=self.band, min_confidence=self.min_confidence, tags=self.tags or (), metadata=self.metadata,
+            created_from=self.created_from, created_to=self.created_to,
         )  # fmt: skip
         return verb.SearchInput(
             query=self.query, vector=self.vector, mode=self.mode, top_k=self.top_k, expand=self.expand,
