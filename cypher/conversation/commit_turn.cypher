@@ -43,12 +43,15 @@ CALL (before, made) {
   CREATE (a)-[:NEXT]->(b)
 }
 CALL (t, u, base, made, fills) {
-  WITH t, u, base, made, t.openCalls AS openCalls, fills WHERE fills
+  WITH t, u, base, made, t.openCalls AS openCalls, fills,
+    t.title IS NULL AND NOT t.titlePinned AND u.title IS NOT NULL AS names
+  WHERE fills
   SET t.lastSeq = base + size(made), t.messageCount = t.messageCount + size(made), t.updatedAt = $now,
     t.lastMessageAt = last(made).createdAt,
     t.openCalls = ([x IN openCalls WHERE NOT x IN u.answeredCalls] + u.openCalls)[-1000..],
-    t.titleSource = CASE WHEN t.title IS NULL AND NOT t.titlePinned AND u.title IS NOT NULL THEN 'message' ELSE t.titleSource END,
-    t.title = CASE WHEN t.title IS NULL AND NOT t.titlePinned THEN u.title ELSE t.title END
+    t.titleSource = CASE WHEN names THEN 'message' ELSE t.titleSource END,
+    t.titleMessage = CASE WHEN names THEN u.titleMessage ELSE t.titleMessage END,
+    t.title = CASE WHEN names THEN u.title ELSE t.title END
   WITH t, u.speakers AS speakers
 // use: add_speakers
 }
@@ -61,7 +64,7 @@ CALL (t, u, isOpen) {
 CALL (u, base, made, isOpen, fills) {
   WITH u, base, made, fills WHERE isOpen
   SET u.state = 'committed', u.endedAt = $now, u.updatedAt = $now, u.expiresAt = null, u.ttlSeconds = null, u.staged = null,
-    u.openCalls = null, u.answeredCalls = null, u.title = null, u.speakers = null,
+    u.openCalls = null, u.answeredCalls = null, u.title = null, u.titleMessage = null, u.speakers = null,
     u.firstSeq = CASE WHEN fills THEN base + 1 END, u.lastSeq = CASE WHEN fills THEN base + size(made) END
 }
 WITH *

@@ -103,7 +103,7 @@ async def _stage(tx: Transaction, tenant: Tenant, found: Row, messages: Sequence
     validate.answered(missing, [*own, *found["threadCalls"]])
     staged = await tx.run(
         "conversation/stage_messages",
-        tenant=tenant, turn=found["turn"]["uid"], rows=list(rows), title=state.title(messages),
+        tenant=tenant, turn=found["turn"]["uid"], rows=list(rows), title=state.title_of(messages, rows),
         speakers=speakers(messages), openCalls=[call for call in own if call not in missing] + opened,
         answered=[call for call in missing if call not in own], now=utc_now(),
     )  # fmt: skip

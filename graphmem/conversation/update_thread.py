@@ -12,6 +12,7 @@ from graphmem.access.principal import Principal
 from graphmem.conversation import state
 from graphmem.conversation.create_thread import ThreadChanged, check_thread, owner
 from graphmem.conversation.threads import Thread, json_text, merged, no_thread
+from graphmem.conversation.titles import retitle
 from graphmem.errors import Conflict, Forbidden
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.ranking.facets import metadata_facets
@@ -23,7 +24,7 @@ class ThreadPatch:
     """What to change; None keeps what is there.
 
     `metadata` is merged key by key, and a key with None is removed. `title` is then never replaced by one made up;
-    `unpin` allows that again. `resource`: the one that the thread is moved to, with all that was said in it.
+    `unpin` makes one up again. `resource`: the one that the thread is moved to, with all that was said in it.
     """
 
     title: str | None = None
@@ -71,6 +72,8 @@ async def update_thread(
         elif not changed:
             return Outcome(ThreadChanged(uid, had.resource, had.version))
         rows = await tx.run("conversation/update_thread", tenant=principal.tenant, uid=uid, properties=changed, now=now)
+        if changed.get("titlePinned") is False:
+            await retitle(tx, principal.tenant, uid)
         return Outcome(ThreadChanged(uid, target or had.resource, rows[0]["version"]), touched=[uid])
 
     call = Call(principal, "updateThread", stated, idempotency_key, dry_run)
@@ -92,7 +95,7 @@ def _changed(patch: ThreadPatch, had: Thread) -> dict[str, Any]:
     metadata = merged(had.metadata, patch.metadata)
     found: dict[str, Any] = {}
     if patch.title is not None and (patch.title != had.title or not had.title_pinned):
-        found |= {"title": patch.title, "titlePinned": True, "titleSource": "given"}
+        found |= {"title": patch.title, "titlePinned": True, "titleSource": "given", "titleMessage": None}
     if patch.unpin and had.title_pinned and patch.title is None:
         found["titlePinned"] = False
     if patch.context_type not in (None, had.context_type):

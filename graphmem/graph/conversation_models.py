@@ -26,12 +26,14 @@ class Resource(kinds.Item):
 
 class Thread(kinds.Item):
     """One conversation. `openCalls`: ids of tool calls that have no result yet; `messageFacets`: the tokens that each
-    of its messages has; `lastMessageAt`: its own creation until there is a message."""
+    of its messages has; `lastMessageAt`: its own creation until there is a message; `titleMessage`: the id of the one
+    that a title made up was taken from."""
 
     resource = kinds.text()
     title = kinds.text(required=False)
     titlePinned = kinds.flag()
     titleSource = kinds.one_of(TITLE_SOURCES, required=False)
+    titleMessage = kinds.text(required=False)
     speakers = kinds.texts()
     contextType = kinds.one_of(ContextType)
     topic = kinds.text(required=False)
@@ -53,7 +55,7 @@ class Thread(kinds.Item):
 class Turn(kinds.Item):
     """One exchange in a thread. `expiresAt`: only while it is open; `staged`: how many messages wait in it;
     `openCalls`, `answeredCalls`: tool calls of its own without a result, and earlier ones that it has results for;
-    `title`, `speakers`: what the thread would get from it."""
+    `title`, `titleMessage`, `speakers`: what the thread would get from it."""
 
     thread = kinds.text()
     resource = kinds.text()
@@ -68,6 +70,7 @@ class Turn(kinds.Item):
     openCalls = kinds.texts(required=False)
     answeredCalls = kinds.texts(required=False)
     title = kinds.text(required=False)
+    titleMessage = kinds.text(required=False)
     speakers = kinds.texts(required=False)
     firstSeq = kinds.count(required=False)
     lastSeq = kinds.count(required=False)

@@ -11,6 +11,7 @@ from graphmem.values import FOREVER
 
 NOW = datetime(2026, 11, 29, tzinfo=UTC)
 EDGE = {"weight": 1.0, "confidence": 1.0, "source": "docs", "reason": "why", "validFrom": NOW, "validTo": FOREVER}
+TITLE = {"text": "text", "message": "one"}
 MESSAGE = {"text": "text", "facets": "f1", "createdAt": NOW}
 
 TEXTS = (
@@ -100,7 +101,6 @@ VALUES: Mapping[str, Any] = {
     **dict.fromkeys(TIMES, NOW),
     "again": True,
     "anew": True,
-    "clearTitle": True,
     "maker": [1, "text", 64, "text"],
     "inThread": True,
     "narrow": "resource",
@@ -158,7 +158,9 @@ OWN: Mapping[str, Mapping[str, Any]] = {
     "ingest/finish_table": {"edges": "text"},
     "jobs/list": {"after": "text"},
     "context/gather": {"notices": 10, "memory": True},
-    "conversation/append_turn": {"opened": ["one"]},
+    "conversation/append_turn": {"opened": ["one"], "title": TITLE},
+    "conversation/stage_messages": {"title": TITLE},
+    "conversation/write_title": {"title": TITLE},
     "conversation/memory_history": {"at": 10},
     "conversation/messages_up": {"at": 10},
     "conversation/messages_down": {"at": 10},

@@ -70,7 +70,7 @@ def parts_of(text: str | None, parts: Sequence[MessagePartInput] | None, field: 
 )
 class ThreadPatchInput:
     title: str | None = strawberry.field(default=None, description="Nothing made up replaces it from then on.")
-    unpin_title: bool = strawberry.field(default=False, description="Let the title be made up again.")
+    unpin_title: bool = strawberry.field(default=False, description="Have the title made up again.")
     context_type: ContextType | None = None
     topic: str | None = None
     metadata: JSON | None = None
