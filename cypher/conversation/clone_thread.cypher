@@ -45,7 +45,7 @@ CALL (copies) {
   CREATE (a)-[:NEXT]->(b)
 }
 SET t.lastSeq = coalesce(last(copies).seq, 0), t.messageCount = size([c IN copies WHERE c.deletedAt IS NULL]),
-  t.lastMessageAt = coalesce(last(copies).createdAt, $now)
+  t.lastMessageAt = CASE WHEN last(copies).createdAt < $now THEN last(copies).createdAt ELSE $now END
 RETURN created, size(copies) AS messages, [c IN copies WHERE c.turn = last(copies).turn | c.parts] AS tail,
   [c IN copies WHERE c.text IS NOT NULL AND c.embeddedText IS NULL | c.uid] AS unembedded,
   t.titleSource = 'message' AND t.titleMessage IS NULL AS untitled

@@ -1,6 +1,6 @@
 // Puts what a turn staged behind its thread's last message, under the thread's lock. No row: there is no such turn. `committed` is
 // false, and nothing changes, where it is not open any more.
-// params: tenant, resource, agent, uid, tenantToken, notices, now
+// params: tenant, resource, agent, uid, tenantToken, now
 // returns: committed, state, attempt, thread, firstSeq, lastSeq, ids, hashes
 // write
 MATCH (u:Item&Turn {tenant: $tenant, uid: $uid})
@@ -47,19 +47,13 @@ CALL (t, u, base, made, fills) {
     t.title IS NULL AND NOT t.titlePinned AND u.title IS NOT NULL AS names
   WHERE fills
   SET t.lastSeq = base + size(made), t.messageCount = t.messageCount + size(made), t.updatedAt = $now,
-    t.lastMessageAt = last(made).createdAt,
+    t.lastMessageAt = CASE WHEN last(made).createdAt < $now THEN last(made).createdAt ELSE $now END,
     t.openCalls = ([x IN openCalls WHERE NOT x IN u.answeredCalls] + u.openCalls)[-1000..],
     t.titleSource = CASE WHEN names THEN 'message' ELSE t.titleSource END,
     t.titleMessage = CASE WHEN names THEN u.titleMessage ELSE t.titleMessage END,
     t.title = CASE WHEN names THEN u.title ELSE t.title END
   WITH t, u.speakers AS speakers
 // use: add_speakers
-}
-CALL (t, u, isOpen) {
-  WITH t, u WHERE isOpen
-  MATCH (n:Notice)-[:FOR]->(t)
-  WHERE n.acknowledgedAt IS NULL AND CASE WHEN $notices IS NULL THEN n.createdAt <= u.createdAt ELSE n.uid IN $notices END
-  SET n.acknowledgedAt = $now, n.updatedAt = $now
 }
 CALL (u, base, made, isOpen, fills) {
   WITH u, base, made, fills WHERE isOpen

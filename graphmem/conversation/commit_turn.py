@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 
 from graphmem import checks
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
-from graphmem.conversation.memory_state import Where
 from graphmem.conversation.turns import TurnChanged, no_turn, not_open
-from graphmem.conversation.update_working_memory import MemoryUpdate, check_update, update_in
 from graphmem.conversation.vectors import queue_vectors
+from graphmem.conversation.with_turn import ALONE, WithTurn, do_with
 from graphmem.graph.gateway import Graph, Row, Transaction
 from graphmem.ranking import lucene, tokens
-from graphmem.values import MemoryScope, Scope, TurnState, utc_now
-
-
-@dataclass(frozen=True, slots=True)
-class TurnMemory:
-    """What a turn makes known: a change of its thread's working memory, or of its resource's."""
-
-    update: MemoryUpdate
-    scope: MemoryScope = MemoryScope.RESOURCE
-    expected_version: int | None = None
+from graphmem.values import Scope, TurnState, utc_now
 
 
 async def commit_turn(
@@ -32,72 +20,53 @@ async def commit_turn(
     principal: Principal,
     turn: str,
     *,
-    notices: Sequence[str] | None = None,
-    memory: Sequence[TurnMemory] = (),
+    beside: WithTurn = ALONE,
     resource: str | None = None,
     idempotency_key: str | None = None,
     dry_run: bool = False,
 ) -> TurnChanged:
     """Store what a turn staged behind the thread's last message; once, however often it is called.
 
-    `notices`: ids of the thread's notices that the turn's context carried, which are acknowledged with it; None: all
-    that were there when the turn was begun. `memory`: known from now on, and not at all where the turn can't be
-    committed; it may rest on the turn's own messages.
+    `beside`: done with it, and not at all where the turn can't be committed.
 
     Raises:
-        NotFound: there is no such turn, or it is not the caller's.
+        NotFound: there is no such turn or notice, or it is not the caller's.
         Conflict: the turn was rejected or has expired; its state stands in `details`.
         What `update_working_memory` raises.
     """
     principal.require(Scope.WRITE)
     checks.identifier(turn, "turnId")
     about, now = principal.resource_for(resource), utc_now()
-    stated = {"turn": turn, "notices": notices, "resource": resource, "memory": list(memory)}
-    for one in memory:
-        check_update(one.update)
-    if memory:
+    stated = {"turn": turn, "beside": beside, "resource": resource}
+    beside.check(graph.settings)
+    if beside.memory:
         await tokens.load()
 
     async def work(tx: Transaction) -> Outcome[TurnChanged]:
-        row = await _commit(tx, principal, about, turn, None if notices is None else list(notices), now)
+        row = await _commit(tx, principal, about, turn, now)
         if not row["committed"]:
             return Outcome(_done(turn, row))
         if row["ids"]:
             await queue_vectors(tx, principal.tenant, row["thread"], row["ids"])
-        return await _with_memory(tx, principal, about, row["thread"], memory, _outcome(turn, row))
+        return await do_with(tx, principal, about, turn, row["thread"], beside, now, _outcome(turn, row))
 
     call = Call(principal, "commitTurn", stated, idempotency_key, dry_run)
     return await recorded(graph, call, work, *reply_of(TurnChanged))
 
 
 async def _commit(
-    tx: Transaction, principal: Principal, resource: str | None, turn: str, notices: list[str] | None, now: datetime
+    tx: Transaction, principal: Principal, resource: str | None, turn: str, now: datetime
 ) -> Row:
     rows = await tx.run(
         "conversation/commit_turn",
         tenant=principal.tenant, resource=resource, agent=principal.agent, uid=turn,
-        tenantToken=lucene.tenant_token(principal.tenant), now=now, notices=notices,
+        tenantToken=lucene.tenant_token(principal.tenant), now=now,
     )  # fmt: skip
     if not rows:
         raise no_turn(turn)
     if rows[0]["state"] != TurnState.COMMITTED:
         raise not_open(turn, rows[0]["state"])
     return rows[0]
-
-
-async def _with_memory(
-    tx: Transaction, principal: Principal, resource: str | None, thread: str, memory: Sequence[TurnMemory],
-    done: Outcome[TurnChanged],
-) -> Outcome[TurnChanged]:  # fmt: skip
-    """`done`, and what the turn makes known."""
-    for one in memory:
-        where = Where(one.scope, resource, thread)
-        known = await update_in(tx, principal, where, one.update, one.expected_version)
-        done = replace(
-            done, touched=[*done.touched, *known.touched], before={**done.before, **known.before},
-            after={**done.after, **known.after},
-        )  # fmt: skip
-    return done
 
 
 def _outcome(turn: str, row: Row) -> Outcome[TurnChanged]:

@@ -26,8 +26,8 @@ class Resource(kinds.Item):
 
 class Thread(kinds.Item):
     """One conversation. `openCalls`: ids of tool calls that have no result yet; `messageFacets`: the tokens that each
-    of its messages has; `lastMessageAt`: its own creation until there is a message; `titleMessage`: the id of the one
-    that a title made up was taken from."""
+    of its messages has; `lastMessageAt`: its own creation until there is a message, and never to come;
+    `titleMessage`: the id of the message that a title made up was taken from."""
 
     resource = kinds.text()
     title = kinds.text(required=False)

@@ -68,6 +68,7 @@ TEXTS = (
     "thread",
     "topic",
     "turn",
+    "toldTo",
     "merge",
     "change",
     "definition",

@@ -93,7 +93,9 @@ class ContextBundle:
     )
     working_memory: list[WorkingMemory] = strawberry.field(description="The resource's, then the thread's.")
     recalled: list[ContextExcerpt] = strawberry.field(description="The best first; none of it stands in `messages`.")
-    notices: list[Notice] = strawberry.field(description="Name their ids in commitTurn: then they are told no more.")
+    notices: list[Notice] = strawberry.field(
+        description="The thread's and the agent's. Name their ids in commitTurn or appendTurn: then they are told no more."
+    )
     knowledge: list[SearchHit]
     rendered: str = strawberry.field(
         description="All of it as one text to paste. What changes least comes first; stored text can't close its tags."
