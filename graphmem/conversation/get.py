@@ -84,12 +84,14 @@ async def last_messages(
 
 
 async def revisions(
-    graph: Graph, principal: Principal, ids: Ids, resource: str | None = None
+    graph: Graph, principal: Principal, ids: Ids, count: int, resource: str | None = None
 ) -> dict[str, list[Revision]]:
-    """What each message said before, the latest first."""
+    """What each message said before, the latest first, at most `count` of each."""
     principal.require(Scope.READ)
     about = principal.resource_for(resource)
-    rows = await graph.read("conversation/revisions", tenant=principal.tenant, resource=about, ids=list(ids))
+    rows = await graph.read(
+        "conversation/revisions", tenant=principal.tenant, resource=about, ids=list(ids), count=count
+    )
     found: dict[str, list[Revision]] = {}
     for row in rows:
         had = row["revision"]

@@ -10,7 +10,7 @@ from graphmem import checks
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
 from graphmem.conversation.create_thread import check_thread, owner
-from graphmem.conversation.threads import Resource, json_text, merged
+from graphmem.conversation.threads import KEPT, Kept, Resource, json_text, merged
 from graphmem.errors import Conflict
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.values import Scope, utc_now
@@ -18,9 +18,10 @@ from graphmem.values import Scope, utc_now
 
 @dataclass(frozen=True, slots=True)
 class ResourcePatch:
-    """What to change; None keeps what is there. `metadata` is merged key by key, and a key with None is removed."""
+    """What to change; None keeps what is there, but of `name` takes it away. `metadata` is merged key by key, and a key
+    with None is removed."""
 
-    name: str | None = None
+    name: str | None | Kept = KEPT
     metadata: Mapping[str, Any] | None = None
     speakers: Sequence[str] | None = None
 
@@ -51,7 +52,7 @@ async def update_resource(
     principal.require(Scope.WRITE)
     about = owner(principal, uid, "id")
     check_thread(None, None, patch.speakers, patch.metadata)
-    if patch.name is not None:
+    if isinstance(patch.name, str):
         checks.text(patch.name, checks.MAX_TITLE, "name", limit="max_title")
 
     async def work(tx: Transaction) -> Outcome[ResourceChanged]:
@@ -78,7 +79,7 @@ def _changed(patch: ResourcePatch, had: Resource) -> dict[str, Any]:
     """The properties that differ from what is stored."""
     found: dict[str, Any] = {}
     metadata = merged(had.metadata, patch.metadata)
-    if patch.name not in (None, had.name):
+    if patch.name not in (KEPT, had.name):
         found["name"] = patch.name
     if metadata != had.metadata:
         found["metadata"] = json_text(metadata)

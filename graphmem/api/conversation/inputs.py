@@ -11,6 +11,7 @@ from graphmem.api.enums import ContextType, PartType, Role
 from graphmem.api.scalars import JSON
 from graphmem.conversation.listing import ThreadFilter
 from graphmem.conversation.messages import MessageInput, Part
+from graphmem.conversation.threads import KEPT
 from graphmem.conversation.update_thread import ThreadPatch
 from graphmem.errors import InvalidInput
 
@@ -69,10 +70,12 @@ def parts_of(text: str | None, parts: Sequence[MessagePartInput] | None, field: 
     description="What to change of a thread; what is left out stays. Metadata is merged; a key with null is removed."
 )
 class ThreadPatchInput:
-    title: str | None = strawberry.field(default=None, description="Nothing made up replaces it from then on.")
+    title: str | None = strawberry.field(
+        default=strawberry.UNSET, description="Nothing made up replaces it from then on; null: as `unpinTitle`."
+    )
     unpin_title: bool = strawberry.field(default=False, description="Have the title made up again.")
     context_type: ContextType | None = None
-    topic: str | None = None
+    topic: str | None = strawberry.field(default=strawberry.UNSET, description="null takes it away.")
     metadata: JSON | None = None
     speakers: list[str] | None = None
     resource_id: strawberry.ID | None = strawberry.field(
@@ -81,9 +84,14 @@ class ThreadPatchInput:
 
     def value(self) -> ThreadPatch:
         return ThreadPatch(
-            title=self.title, unpin=self.unpin_title, context_type=self.context_type, topic=self.topic,
-            metadata=self.metadata, speakers=self.speakers, resource=self.resource_id,
-        )  # fmt: skip
+            title=None if self.title is strawberry.UNSET else self.title,
+            unpin=self.unpin_title or self.title is None,
+            context_type=self.context_type,
+            topic=KEPT if self.topic is strawberry.UNSET else self.topic,
+            metadata=self.metadata,
+            speakers=self.speakers,
+            resource=self.resource_id,
+        )
 
 
 @strawberry.input(description="What a thread must have to be listed; what is left out does not matter.")

@@ -62,9 +62,9 @@ async def newest(context: Context, uid: str, count: int) -> list[Message]:
     return cast(list[Message], await batched(context, ("newest", count), fetch, none, cache=False).load(uid))
 
 
-async def revisions(context: Context, uid: str) -> list[Revision]:
+async def revisions(context: Context, uid: str, count: int) -> list[Revision]:
     async def fetch(ids: get.Ids) -> dict[str, list[Revision]]:
-        return await get.revisions(context.graph, context.principal, ids)
+        return await get.revisions(context.graph, context.principal, ids, count)
 
     none: list[Revision] = []
-    return cast(list[Revision], await batched(context, "revisions", fetch, none, cache=False).load(uid))
+    return cast(list[Revision], await batched(context, ("revisions", count), fetch, none, cache=False).load(uid))

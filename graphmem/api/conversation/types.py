@@ -94,13 +94,14 @@ class Message:
         )  # fmt: skip
 
     @strawberry.field(description="What it said before, the latest first.")
-    async def revisions(self, info: Info) -> list[MessageRevision]:
+    async def revisions(self, info: Info, first: int = NEWEST) -> list[MessageRevision]:
+        count = page_size(first, info.context.settings)
         return [
             MessageRevision(
                 version=had.version, text=had.content, parts=[MessagePart.of(part) for part in had.parts],
                 recorded_from=had.recorded_from, recorded_to=had.recorded_to,
             )
-            for had in await loaders.revisions(info.context, str(self.id))
+            for had in await loaders.revisions(info.context, str(self.id), count)
         ]  # fmt: skip
 
 
