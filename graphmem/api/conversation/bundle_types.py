@@ -9,7 +9,8 @@ import strawberry
 from graphmem.access.view import View
 from graphmem.api.context import Info
 from graphmem.api.conversation.memory_types import WorkingMemory
-from graphmem.api.conversation.types import MessagePart, Notice, Thread
+from graphmem.api.conversation.thread_types import Thread
+from graphmem.api.conversation.types import MessagePart, Notice
 from graphmem.api.enums import ContextTier, DropReason, Role
 from graphmem.api.knowledge.search import SearchHit
 from graphmem.api.knowledge.types import WarningType

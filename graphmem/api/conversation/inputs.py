@@ -8,7 +8,7 @@ from datetime import datetime
 import strawberry
 
 from graphmem.api.enums import ContextType, PartType, Role
-from graphmem.api.scalars import JSON
+from graphmem.api.scalars import JSON, JSONValue
 from graphmem.conversation.listing import ThreadFilter
 from graphmem.conversation.messages import MessageInput, Part
 from graphmem.conversation.threads import KEPT
@@ -25,18 +25,20 @@ class MessagePartInput:
     text: str | None = None
     tool_call_id: strawberry.ID | None = None
     tool_name: str | None = None
-    data: JSON | None = strawberry.field(
-        default=None, description="Arguments of a call, what a result came to, or plain data."
+    data: JSONValue | None = strawberry.field(
+        default=None, description="Arguments of a call, as an object; what a result came to; or plain data."
     )
     uri: str | None = None
     media_type: str | None = None
     name: str | None = None
     caption: str | None = strawberry.field(default=None, description="What a file shows, in words: it can be searched.")
+    is_error: bool = strawberry.field(default=False, description="Of a result: the call failed.")
 
     def value(self) -> Part:
         return Part(
             type=self.type, text=self.text, call_id=self.tool_call_id, tool=self.tool_name, data=self.data,
             uri=self.uri, media_type=self.media_type, name=self.name, caption=self.caption,
+            is_error=self.is_error or None,
         )  # fmt: skip
 
 

@@ -8,7 +8,8 @@ import strawberry
 
 from graphmem.api.context import Info
 from graphmem.api.conversation.inputs import ResourceFilter, ThreadFilterInput
-from graphmem.api.conversation.types import Message, Notice, Resource, Thread, Turn
+from graphmem.api.conversation.thread_types import Resource, Thread, Turn
+from graphmem.api.conversation.types import Message, Notice
 from graphmem.api.enums import ThreadOrder
 from graphmem.api.paging import Connection, bounded, page_size
 from graphmem.conversation import get, listing

@@ -9,7 +9,7 @@ import strawberry
 from graphmem.api.context import Info
 from graphmem.api.conversation import loaders
 from graphmem.api.conversation.inputs import ThreadPatchInput
-from graphmem.api.conversation.types import Resource, Thread
+from graphmem.api.conversation.thread_types import Resource, Thread
 from graphmem.api.enums import ContextType, IfExists
 from graphmem.api.scalars import JSON
 from graphmem.conversation.clone_thread import clone_thread

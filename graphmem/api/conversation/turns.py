@@ -12,7 +12,8 @@ from graphmem.api.context import Info
 from graphmem.api.conversation import loaders
 from graphmem.api.conversation.inputs import SaidInput, messages_of
 from graphmem.api.conversation.memory_types import TurnMemoryInput
-from graphmem.api.conversation.types import Message, Turn
+from graphmem.api.conversation.thread_types import Turn
+from graphmem.api.conversation.types import Message
 from graphmem.api.enums import TurnState
 from graphmem.conversation.append_turn import append_turn
 from graphmem.conversation.begin_turn import TTL_SECONDS, begin_turn
