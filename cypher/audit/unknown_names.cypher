@@ -23,7 +23,7 @@ WITH {
     Change: ['action', 'after', 'agent', 'before', 'idempotencyKey', 'inputHash', 'keyId', 'keyName', 'reply',
     'resource', 'touched'],
     ApiKey: ['agent', 'hash', 'keyId', 'name', 'resource', 'revokedAt', 'scopes'],
-    Resource: ['metadata', 'name', 'speakers', 'version'],
+    Resource: ['facets', 'metadata', 'name', 'speakers', 'version'],
     Thread: ['contextType', 'facets', 'lastMessageAt', 'lastSeq', 'messageCount', 'messageFacets', 'metadata',
     'openCalls', 'resource', 'settings', 'speakers', 'title', 'titleMessage', 'titlePinned', 'titleSource', 'topic',
     'version'],

@@ -136,8 +136,8 @@ async def _append(tx: Transaction, given: _Given) -> Outcome[Appended]:
         "conversation/append_turn",
         tenant=given.tenant, thread=given.thread, resource=given.resource, turn=given.turn, agent=given.agent,
         rows=list(given.rows), title=state.title_of(given.messages, given.rows), speakers=speakers(given.messages),
-        opened=opened, answered=missing, tenantToken=lucene.tenant_token(given.tenant), job=new_job(EMBED, {"ids": ids}),
-        runAfter=None, now=given.now,
+        opened=opened, answered=missing, tenantToken=lucene.tenant_token(given.tenant),
+        job=new_job(EMBED, {"ids": ids}), runAfter=None, now=given.now,
     )  # fmt: skip
     if not rows:
         raise no_thread(given.thread)

@@ -34,8 +34,8 @@ async def delete_messages(
     idempotency_key: str | None = None,
     dry_run: bool = False,
 ) -> MessagesDeleted:
-    """Take what was said in messages away for good, earlier versions, vectors, a title taken from them and the context of
-    later ones included.
+    """Take what was said in messages away for good: earlier versions, vectors, a title taken from them, and the context
+    of later ones included.
 
     Raises:
         NotFound: one of them is not there, or is another resource's; nothing was deleted.

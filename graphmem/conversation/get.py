@@ -66,7 +66,7 @@ async def turns_by_id(graph: Graph, principal: Principal, ids: Ids, resource: st
 
 
 async def said_in(graph: Graph, principal: Principal, ids: Ids, count: int) -> dict[str, list[Message]]:
-    """The first `count` messages of each turn in order, staged ones while it is open; visible as `turns_by_id` has it."""
+    """The first `count` messages of each turn in order, staged ones while it is open; seen by who sees the turn."""
     principal.require(Scope.READ)
     rows = await graph.read(
         "conversation/said_in",

@@ -31,6 +31,21 @@ class ThreadFilter:
     metadata: Mapping[str, Any] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class ResourceFilter:
+    """What a resource must have; as `ThreadFilter`."""
+
+    name: str | None = None
+    metadata: Mapping[str, Any] | None = None
+
+    @property
+    def facets(self) -> list[str] | None:
+        return metadata_facets(self.metadata or {}) or None
+
+    def passes(self, one: Resource) -> bool:
+        return self.name in (None, one.name) and set(self.facets or ()) <= set(metadata_facets(one.metadata))
+
+
 async def threads(
     graph: Graph, principal: Principal, wanted: ThreadFilter, order: ThreadOrder, first: int, after: str | None
 ) -> Page[Thread]:
@@ -62,10 +77,11 @@ async def threads(
 
 
 async def resources(
-    graph: Graph, principal: Principal, first: int, after: str | None, name: str | None = None
+    graph: Graph, principal: Principal, wanted: ResourceFilter, first: int, after: str | None
 ) -> Page[Resource]:
     """The tenant's resources, newest first; for a bound key its own. Raises InvalidInput for another list's cursor."""
     principal.require(Scope.READ)
+    checks.metadata(wanted.metadata, "filter.metadata")
     time, uid = (None, None) if after is None else decode_moment(after, "after", "resources")
     if principal.resource is not None:
         # Behind the only one there is none.
@@ -74,9 +90,10 @@ async def resources(
     else:
         rows = await graph.read(
             "conversation/list_resources",
-            tenant=principal.tenant, name=name, afterTime=time, afterId=uid, count=first + 1,
+            tenant=principal.tenant, name=wanted.name, facets=wanted.facets, afterTime=time, afterId=uid,
+            count=first + 1,
         )  # fmt: skip
-    found = [one for one in map(_resource, rows) if name in (None, one.name)]
+    found = [one for one in map(_resource, rows) if wanted.passes(one)]
     cursors = [encode_cursor("resources", one.created_at.isoformat(), one.id) for one in found[:first]]
     return Page(tuple(found[:first]), tuple(cursors), len(found) > first)
 

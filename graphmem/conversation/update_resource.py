@@ -13,6 +13,7 @@ from graphmem.conversation.create_thread import check_thread, owner
 from graphmem.conversation.threads import KEPT, Kept, Resource, json_text, merged
 from graphmem.errors import Conflict
 from graphmem.graph.gateway import Graph, Transaction
+from graphmem.ranking.facets import metadata_facets
 from graphmem.values import Scope, utc_now
 
 
@@ -82,7 +83,7 @@ def _changed(patch: ResourcePatch, had: Resource) -> dict[str, Any]:
     if patch.name not in (KEPT, had.name):
         found["name"] = patch.name
     if metadata != had.metadata:
-        found["metadata"] = json_text(metadata)
+        found |= {"metadata": json_text(metadata), "facets": " ".join(metadata_facets(metadata))}
     if patch.speakers is not None and tuple(dict.fromkeys(patch.speakers)) != had.speakers:
         found["speakers"] = list(dict.fromkeys(patch.speakers))
     return found

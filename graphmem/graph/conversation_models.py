@@ -19,6 +19,7 @@ class Resource(kinds.Item):
     name = kinds.text(required=False)
     speakers = kinds.texts()
     metadata = kinds.text()
+    facets = kinds.text(required=False)
     version = kinds.count()
     threads = AsyncRelationshipTo("Thread", "HAS_THREAD")
     profile = AsyncRelationshipTo("Profile", "HAS_PROFILE")

@@ -51,8 +51,9 @@ async def test_resources_lead_to_threads_and_working_memory_in_one_trip_a_level(
     ]
     last = nodes[0]["threads"]
     assert [one["workingMemory"] for one in last] == [
-        {"scope": "THREAD", "threadId": "r3t2", "json": {"step": 3}}, {"scope": "THREAD", "threadId": "r3t1", "json": {}},
-    ]  # fmt: skip
+        {"scope": "THREAD", "threadId": "r3t2", "json": {"step": 3}},
+        {"scope": "THREAD", "threadId": "r3t1", "json": {}},
+    ]
     assert [one["messages"] for one in last] == [[{"text": "said 2"}], [{"text": "said 1"}]]
 
 
@@ -106,7 +107,8 @@ async def test_lists_below_others_have_a_limit(client: Client, query: str, field
 
 async def test_the_cost_counts_what_stands_in_lists(client: Client) -> None:
     """A hundred resources with a hundred threads of a hundred messages are a million."""
-    query = "{ resources(first: 100) { nodes { threads(first: 100) { messages(last: 100) { revisions(first: 100) { text } } } } } }"
+    below = "threads(first: 100) { messages(last: 100) { revisions(first: 100) { text } } }"
+    query = f"{{ resources(first: 100) {{ nodes {{ {below} }} }} }}"
     error = await client.error(query)
     assert (error["code"], error["limit"]) == ("LIMIT_EXCEEDED", "max_query_cost")
     assert error["actual"] > 100**4

@@ -26,7 +26,7 @@ async def first_hit(client: Client, **more: Any) -> str:
 
 async def two_sessions(client: Client) -> None:
     """The last one three weeks ago, and one on the day before that. The last one is nearer to the question."""
-    await begin(client, "first", user("Plums are no fruit that aunts of mine would ever eat.", "early", createdAt=ago(22)))
+    await begin(client, "first", user("Plums are no fruit that my aunts would ever eat.", "early", createdAt=ago(22)))
     await begin(client, "last", user("I say this about plums: what plums.", "late", createdAt=ago(21)))
     await begin(client, "t1")
 

@@ -56,7 +56,8 @@ async def test_old_messages_keep_their_time(graph: Graph, runtime: Runtime, tena
 
 async def test_what_rests_on_a_message_from_the_future_is_so_from_now_on(graph: Graph, tenant: Tenant) -> None:
     caller = await thread(graph, tenant)
-    await append_turn(graph, caller, "t1", [said("On pro.", "m1", created_at=FAR), said("In Bern.", "m2", created_at=PAST)])
+    given = [said("On pro.", "m1", created_at=FAR), said("In Bern.", "m2", created_at=PAST)]
+    await append_turn(graph, caller, "t1", given)
     where = MemoryWhere(resource="r1")
     for uid, patch in (("m1", {"plan": "pro"}), ("m2", {"city": "Bern"})):
         await update_working_memory(graph, caller, where, MemoryUpdate(merge=patch, source=uid))

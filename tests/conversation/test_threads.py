@@ -10,7 +10,7 @@ from graphmem.conversation.append_turn import append_turn
 from graphmem.conversation.create_thread import IfExists, ThreadChanged, ThreadInput, create_thread
 from graphmem.conversation.get import related_threads, resources_by_id, threads_by_id
 from graphmem.conversation.link_threads import link_threads
-from graphmem.conversation.listing import ThreadFilter, ThreadOrder, resources, threads
+from graphmem.conversation.listing import ResourceFilter, ThreadFilter, ThreadOrder, resources, threads
 from graphmem.conversation.update_resource import ResourcePatch, update_resource
 from graphmem.conversation.update_thread import ThreadPatch, update_thread
 from graphmem.errors import Conflict, Forbidden, InvalidInput, NotFound, VersionConflict
@@ -253,16 +253,35 @@ async def test_resources_are_made_with_their_threads_and_named_later(graph: Grap
         await update_resource(graph, caller, "r1", ResourcePatch("Other"), expected_version=1)
     stored = (await resources_by_id(graph, caller, ["r1"]))["r1"]
     assert (stored.name, stored.metadata, stored.speakers) == ("Acme", {"x": 1}, ("Ann",))
-    assert [one.id for one in (await resources(graph, caller, 10, None)).items] == ["r3", "r2", "r1"]
-    assert [one.id for one in (await resources(graph, caller, 10, None, "Acme")).items] == ["r1"]
+    assert [one.id for one in (await resources(graph, caller, ResourceFilter(), 10, None)).items] == ["r3", "r2", "r1"]
+    assert [one.id for one in (await resources(graph, caller, ResourceFilter("Acme"), 10, None)).items] == ["r1"]
     bound = principal(tenant, resource="r2")
-    own = await resources(graph, bound, 10, None)
+    own = await resources(graph, bound, ResourceFilter(), 10, None)
     assert [one.id for one in own.items] == ["r2"]
-    assert (await resources(graph, bound, 10, own.cursors[0])).items == ()
-    assert (await resources(graph, bound, 10, None, "Acme")).items == ()
+    assert (await resources(graph, bound, ResourceFilter(), 10, own.cursors[0])).items == ()
+    assert (await resources(graph, bound, ResourceFilter("Acme"), 10, None)).items == ()
     await update_resource(graph, caller, "r2", ResourcePatch("Acme"))
-    assert [one.id for one in (await resources(graph, bound, 10, None, "Acme")).items] == ["r2"]
+    assert [one.id for one in (await resources(graph, bound, ResourceFilter("Acme"), 10, None)).items] == ["r2"]
     assert await resources_by_id(graph, bound, ["r1"]) == {}
+
+
+async def test_resources_are_listed_by_their_metadata(graph: Graph, tenant: Tenant) -> None:
+    caller = principal(tenant)
+    for uid, metadata in (("r1", {"plan": "pro", "seats": 3}), ("r2", {"plan": "free"}), ("r3", {"plan": "pro"})):
+        await update_resource(graph, caller, uid, ResourcePatch(metadata=metadata))
+    await thread(graph, tenant, "t4", "r4")
+
+    async def listed(who: Principal = caller, **metadata: Any) -> list[str]:
+        return [one.id for one in (await resources(graph, who, ResourceFilter(metadata=metadata), 10, None)).items]
+
+    assert await listed() == ["r4", "r3", "r2", "r1"]
+    assert await listed(plan="pro") == ["r3", "r1"]
+    assert await listed(plan="pro", seats=3.0) == ["r1"]
+    assert await listed(plan="none") == []
+    await update_resource(graph, caller, "r1", ResourcePatch(metadata={"plan": None}))
+    assert await listed(plan="pro") == ["r3"]
+    bound = principal(tenant, resource="r2")
+    assert (await listed(bound, plan="free"), await listed(bound, plan="pro")) == (["r2"], [])
 
 
 async def test_another_tenants_threads_are_not_there(graph: Graph, tenant: Tenant) -> None:
@@ -270,7 +289,7 @@ async def test_another_tenants_threads_are_not_there(graph: Graph, tenant: Tenan
     stranger = principal(Tenant(f"{tenant} 2"))
     assert await threads_by_id(graph, stranger, ["t1"]) == {}
     assert (await threads(graph, stranger, ThreadFilter("r1"), ThreadOrder.CREATED_DESC, 5, None)).items == ()
-    assert (await resources(graph, stranger, 5, None)).items == ()
+    assert (await resources(graph, stranger, ResourceFilter(), 5, None)).items == ()
     with pytest.raises(NotFound):
         await update_thread(graph, stranger, "t1", ThreadPatch(topic="x"))
     await thread(graph, stranger.tenant, title="Of its own")

@@ -37,8 +37,8 @@ class ContextRecallInput:
     threshold: float | None = strawberry.field(default=None, description="Least `similarity` of a hit, 0 to 1.")
     now: datetime | None = strawberry.field(
         default=None,
-        description="What `yesterday` is seen from, with your time zone; default: when the newest user message was said: "
-        "now, for `message`.",
+        description="What `yesterday` is seen from, with your time zone; default: when the newest user message was "
+        "said, now for `message`.",
     )
 
 

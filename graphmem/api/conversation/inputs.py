@@ -9,8 +9,9 @@ import strawberry
 
 from graphmem.api.enums import ContextType, PartType, Role
 from graphmem.api.scalars import JSON, JSONValue
-from graphmem.conversation.listing import ThreadFilter
+from graphmem.conversation.listing import ResourceFilter, ThreadFilter
 from graphmem.conversation.messages import MessageInput, Part
+from graphmem.conversation.page import MessageFilter
 from graphmem.conversation.threads import KEPT
 from graphmem.conversation.update_thread import ThreadPatch
 from graphmem.errors import InvalidInput
@@ -109,6 +110,20 @@ class ThreadFilterInput:
         return ThreadFilter(self.resource_id, self.context_types or (), self.topic, self.metadata)
 
 
-@strawberry.input(description="What a resource must have to be listed.")
-class ResourceFilter:
+@strawberry.input(description="What a resource must have to be listed.", name="ResourceFilter")
+class ResourceFilterInput:
     name: str | None = None
+    metadata: JSON | None = strawberry.field(default=None, description="All of these pairs.")
+
+    def value(self) -> ResourceFilter:
+        return ResourceFilter(self.name, self.metadata)
+
+
+@strawberry.input(description="Which messages of a thread; what is left out does not matter.")
+class MessageFilterInput:
+    roles: list[Role] | None = None
+    since: datetime | None = strawberry.field(default=None, description="Said then or later.")
+    until: datetime | None = strawberry.field(default=None, description="Said before.")
+
+    def value(self) -> MessageFilter:
+        return MessageFilter(self.roles or (), self.since, self.until)
