@@ -37,7 +37,7 @@ WITH {
     MessageRevision: ['agent', 'content', 'contentHash', 'parts', 'recordedFrom', 'recordedTo', 'resource', 'role',
     'seq', 'speaker', 'thread', 'tokens', 'turn', 'version'],
     MessageChunk: ['agent', 'message', 'order', 'resource', 'role', 'text', 'thread'],
-    Notice: ['acknowledgedAt', 'agent', 'expiresAt', 'resource', 'source', 'text', 'thread'],
+    Notice: ['acknowledgedAt', 'agent', 'expiresAt', 'resource', 'source', 'text', 'thread', 'waitsFor'],
     Profile: ['defined', 'definedAt', 'definition', 'kind', 'owner', 'scope', 'version'],
     ProfileRevision: ['defined', 'definedAt', 'definition', 'kind', 'recordedTo'],
     Field: ['asOf', 'at', 'change', 'name', 'profile', 'recordedFrom', 'source', 'sourceGone', 'text', 'tokens',

@@ -42,7 +42,7 @@ CALL (t, u) {
    UNION ALL
     WITH coalesce($toldTo, u.agent) AS agent
     MATCH (n:Notice)
-    WHERE n.tenant = $tenant AND n.agent = agent
+    WHERE n.tenant = $tenant AND n.waitsFor = agent
     RETURN n
   }
   WITH n

@@ -9,5 +9,6 @@ WHERE n.thread = u.thread OR n.agent = u.agent OR n.agent = $agent
   OR (n.agent IS NOT NULL AND $agent IS NULL AND $resource IS NULL)
 SET n._lock = true
 WITH n, n.acknowledgedAt IS NULL AS changed
-SET n._lock = null, n.acknowledgedAt = coalesce(n.acknowledgedAt, $now), n.updatedAt = CASE WHEN changed THEN $now ELSE n.updatedAt END
+SET n._lock = null, n.waitsFor = null, n.acknowledgedAt = coalesce(n.acknowledgedAt, $now),
+  n.updatedAt = CASE WHEN changed THEN $now ELSE n.updatedAt END
 RETURN n.uid AS uid, changed

@@ -54,9 +54,7 @@ async def commit_turn(
     return await recorded(graph, call, work, *reply_of(TurnChanged))
 
 
-async def _commit(
-    tx: Transaction, principal: Principal, resource: str | None, turn: str, now: datetime
-) -> Row:
+async def _commit(tx: Transaction, principal: Principal, resource: str | None, turn: str, now: datetime) -> Row:
     rows = await tx.run(
         "conversation/commit_turn",
         tenant=principal.tenant, resource=resource, agent=principal.agent, uid=turn,

@@ -22,7 +22,7 @@ class ResourcePatch:
     """What to change; None keeps what is there, but of `name` takes it away. `metadata` is merged key by key, and a key
     with None is removed."""
 
-    name: str | None | Kept = KEPT
+    name: str | Kept | None = KEPT
     metadata: Mapping[str, Any] | None = None
     speakers: Sequence[str] | None = None
 

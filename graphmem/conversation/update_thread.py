@@ -30,7 +30,7 @@ class ThreadPatch:
     title: str | None = None
     unpin: bool = False
     context_type: ContextType | None = None
-    topic: str | None | Kept = KEPT
+    topic: str | Kept | None = KEPT
     metadata: Mapping[str, Any] | None = None
     speakers: Sequence[str] | None = None
     resource: str | None = None

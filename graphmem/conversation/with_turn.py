@@ -83,5 +83,7 @@ async def _told(
     found = {row["uid"] for row in rows}
     for uid in wanted:
         if uid not in found:
-            raise NotFound(f"there is no notice {uid!r} for this thread or agent; nothing was stored", field="noticeIds")
+            raise NotFound(
+                f"there is no notice {uid!r} for this thread or agent; nothing was stored", field="noticeIds"
+            )
     return [row["uid"] for row in rows if row["changed"]]

@@ -146,13 +146,14 @@ class MessageChunk(kinds.Item):
 
 
 class Notice(kinds.Item):
-    """Something that a thread or an agent is to be told until it is acknowledged."""
+    """Something that a thread or an agent is to be told until it is acknowledged; `waitsFor`: the agent, until then."""
 
     text = kinds.text()
     source = kinds.text(required=False)
     thread = kinds.text(required=False)
     resource = kinds.text(required=False)
     agent = kinds.text(required=False)
+    waitsFor = kinds.text(required=False)
     expiresAt = kinds.time(required=False)
     acknowledgedAt = kinds.time(required=False)
     for_thread = AsyncRelationshipTo("Thread", "FOR")

@@ -56,4 +56,4 @@ async def test_a_notice_rides_on_every_context_until_a_turn_names_it(client: Cli
     assert (error["code"], error["field"]) == ("NOT_FOUND", "noticeIds")
     await client.query(APPEND, id="t1", messages=said, agent="helper", notices=[one, two], memory=memory)
     assert await told(client, agent="helper") == []
-    assert [one["markdown"].strip() for one in (await context(client, "t1"))["workingMemory"]][0] == "- plan: pro"
+    assert next(one["markdown"].strip() for one in (await context(client, "t1"))["workingMemory"]) == "- plan: pro"

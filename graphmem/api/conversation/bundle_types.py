@@ -95,7 +95,7 @@ class ContextBundle:
     working_memory: list[WorkingMemory] = strawberry.field(description="The resource's, then the thread's.")
     recalled: list[ContextExcerpt] = strawberry.field(description="The best first; none of it stands in `messages`.")
     notices: list[Notice] = strawberry.field(
-        description="The thread's and the agent's. Give their ids to commitTurn or appendTurn, and they are told no more."
+        description="The thread's and the agent's. Give their ids to commitTurn or appendTurn: they are told no more."
     )
     knowledge: list[SearchHit]
     rendered: str = strawberry.field(

@@ -93,7 +93,8 @@ class ThreadMutation:
         metadata: JSON | None = None,
         speakers: list[str] | None = None,
         if_exists: Annotated[
-            IfExists, strawberry.argument(description="Where the resource has a thread of this id; RETURN changes none.")
+            IfExists,
+            strawberry.argument(description="Where the resource has a thread of this id; RETURN changes none."),
         ] = IfExists.CONFLICT,
         idempotency_key: str | None = None,
         dry_run: bool = False,
