@@ -84,10 +84,10 @@ async def context(graph: Graph, embedding: Loading, principal: Principal, wanted
         wanted = _seen_from(wanted, gathered.asked_at)
         asked = await _asked(graph, embedding, principal, wanted, gathered.query)
     else:
-        wanted = _seen_from(wanted, None)
         gathered, asked = await together(
             gather(graph, principal, wanted), _asked(graph, embedding, principal, wanted, wanted.message)
         )
+        wanted = _seen_from(wanted, None)
     purse = Purse(wanted.tokenizer, wanted.budget)
     base = fit.base(purse, gathered, wanted)
     recalled, found = await together(
