@@ -88,6 +88,10 @@ def metadata(value: Any, field: str) -> None:
         return
     if not isinstance(value, dict):
         raise InvalidInput(f"{field} must be an object", field=field)
+    json_value(value, field)
+
+
+def json_value(value: object, field: str) -> None:
     try:
         size = len(orjson.dumps(value))
     except (orjson.JSONEncodeError, UnicodeEncodeError):

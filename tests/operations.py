@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from structlog.testing import capture_logs
+
 from tests.client import Client
 
 NODE = """
@@ -243,3 +245,11 @@ async def recall(client: Client, query: str = "", **more: Any) -> Any:
 
 async def context(client: Client, thread: str, **more: Any) -> Any:
     return (await client.query(CONTEXT, input={"threadId": thread, **more}))["context"]
+
+
+async def trips(client: Client, query: str, **variables: Any) -> tuple[int, Any]:
+    """What a request cost in trips to the database beside the look-up of its key, and its data."""
+    with capture_logs() as logged:
+        data = await client.query(query, **variables)
+    (line,) = [line for line in logged if line["event"] == "request"]
+    return sum(name != "access/find_key" for name, _ in line["statements"]), data

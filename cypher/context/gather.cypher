@@ -1,7 +1,7 @@
 // What a context starts from: a thread with its newest messages and notices, the turn named and what it has staged, and the working
 // memory of both scopes. `turn` is null where the thread has no such turn. `asked`: the last user message, no further back than
 // `look` messages. No row: there is no such thread.
-// params: tenant, resource, agent, thread, turn, count, look, memory, notices
+// params: tenant, resource, agent, toldTo, thread, turn, count, look, memory, notices
 // returns: staged, messages, asked, notices, memories, turn, thread
 // read
 MATCH (t:Item&Thread {tenant: $tenant, uid: $thread})
@@ -35,8 +35,17 @@ CALL (t) {
   // use: context_line
   RETURN collect(line) AS asked
 }
-CALL (t) {
-  MATCH (n:Notice)-[:FOR]->(t)
+CALL (t, u) {
+  CALL (t, u) {
+    MATCH (n:Notice)-[:FOR]->(t)
+    RETURN n
+   UNION ALL
+    WITH coalesce($toldTo, u.agent) AS agent
+    MATCH (n:Notice)
+    WHERE n.tenant = $tenant AND n.waitsFor = agent
+    RETURN n
+  }
+  WITH n
   WHERE n.acknowledgedAt IS NULL AND (n.expiresAt IS NULL OR n.expiresAt > datetime.realtime())
   WITH n ORDER BY n.createdAt, n.uid LIMIT $notices
   WITH

@@ -1,5 +1,5 @@
 // Stores a turn with its messages, and the job that makes their vectors, behind a thread's last, under the thread's lock. No row: there is no such thread. `fresh` is
-// false where an id is in use already: then nothing of the transaction may be kept.
+// false where an id is in use already: then nothing of the transaction may be kept. `title`: text and message.
 // params: tenant, thread, resource, turn, agent, rows, title, speakers, opened, answered, tenantToken, job, runAfter, now
 // returns: base, openCalls, fresh
 // write

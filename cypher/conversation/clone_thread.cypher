@@ -1,8 +1,8 @@
 // Copies a thread that is locked, up to a place, with vectors and new ids. `created` is false where the new id is in use: then nothing
 // of the transaction may be kept. `tail`: the parts of the messages of the last turn that was copied; `unembedded`: the copies whose vectors
-// were not made yet.
+// were not made yet. `untitled`: the message that the title was taken from was not copied.
 // params: tenant, uid, newId, upTo, oldFacet, newFacet, now
-// returns: created, messages, tail, unembedded
+// returns: created, messages, tail, unembedded, untitled
 // write
 MATCH (s:Item&Thread {tenant: $tenant, uid: $uid})
 MATCH (r:Item&Resource {tenant: $tenant, uid: s.resource})
@@ -25,12 +25,13 @@ CALL (s, t, created) {
   CREATE (n:Item:Turn)
   SET n = u {.*, uid: randomUUID(), thread: t.uid, lastSeq: CASE WHEN u.lastSeq > $upTo THEN $upTo ELSE u.lastSeq END}
   CREATE (t)-[:HAS_TURN]->(n)
-  WITH t, u, n
+  WITH s, t, u, n
   MATCH (u)-[:HAS_MESSAGE]->(m:Message)
   WHERE m.seq <= $upTo
   CREATE (c:Item:Message)
   SET c = m {.*, uid: randomUUID(), thread: t.uid, turn: n.uid, facets: replace(m.facets, $oldFacet, $newFacet)}
   CREATE (n)-[:HAS_MESSAGE]->(c)
+  FOREACH (same IN CASE WHEN m.uid = s.titleMessage THEN [t] ELSE [] END | SET same.titleMessage = c.uid)
   WITH t, m, c
   CALL (t, m, c) {
     MATCH (m)-[:HAS_CHUNK]->(p:MessageChunk)
@@ -47,6 +48,7 @@ CALL (copies) {
   CREATE (a)-[:NEXT]->(b)
 }
 SET t.lastSeq = coalesce(last(copies).seq, 0), t.messageCount = size([c IN copies WHERE c.deletedAt IS NULL]),
-  t.lastMessageAt = coalesce(last(copies).createdAt, $now)
+  t.lastMessageAt = CASE WHEN last(copies).createdAt < $now THEN last(copies).createdAt ELSE $now END
 RETURN created, size(copies) AS messages, [c IN copies WHERE c.turn = last(copies).turn | c.parts] AS tail,
-  [c IN copies WHERE c.text IS NOT NULL AND c.embeddedText IS NULL | c.uid] AS unembedded
+  [c IN copies WHERE c.text IS NOT NULL AND c.embeddedText IS NULL | c.uid] AS unembedded,
+  t.titleSource = 'message' AND t.titleMessage IS NULL AS untitled

@@ -1,7 +1,7 @@
 // Puts what a turn staged behind its thread's last message, under the thread's lock. No row: there is no such turn. `committed` is
 // false, and nothing changes, where it is not open any more. `lost`: calls it has results of that do not wait for one in the thread now;
 // then nothing of the transaction may be kept. `memory`: the hash of what it made known.
-// params: tenant, resource, agent, uid, tenantToken, notices, memory, now
+// params: tenant, resource, agent, uid, tenantToken, memory, now
 // returns: committed, state, attempt, thread, firstSeq, lastSeq, ids, hashes, lost, memory
 // write
 MATCH (u:Item&Turn {tenant: $tenant, uid: $uid})
@@ -46,25 +46,22 @@ CALL (before, made) {
   CREATE (a)-[:NEXT]->(b)
 }
 CALL (t, u, base, made, fills) {
-  WITH t, u, base, made, t.openCalls AS openCalls, fills WHERE fills
+  WITH t, u, base, made, t.openCalls AS openCalls, fills,
+    t.title IS NULL AND NOT t.titlePinned AND u.title IS NOT NULL AS names
+  WHERE fills
   SET t.lastSeq = base + size(made), t.messageCount = t.messageCount + size(made), t.updatedAt = $now,
-    t.lastMessageAt = last(made).createdAt,
+    t.lastMessageAt = CASE WHEN last(made).createdAt < $now THEN last(made).createdAt ELSE $now END,
     t.openCalls = ([x IN openCalls WHERE NOT x IN u.answeredCalls + u.openCalls] + u.openCalls)[-1000..],
-    t.titleSource = CASE WHEN t.title IS NULL AND NOT t.titlePinned AND u.title IS NOT NULL THEN 'message' ELSE t.titleSource END,
-    t.title = CASE WHEN t.title IS NULL AND NOT t.titlePinned THEN u.title ELSE t.title END
+    t.titleSource = CASE WHEN names THEN 'message' ELSE t.titleSource END,
+    t.titleMessage = CASE WHEN names THEN u.titleMessage ELSE t.titleMessage END,
+    t.title = CASE WHEN names THEN u.title ELSE t.title END
   WITH t, u.speakers AS speakers
 // use: add_speakers
-}
-CALL (t, u, isOpen) {
-  WITH t, u WHERE isOpen
-  MATCH (n:Notice)-[:FOR]->(t)
-  WHERE n.acknowledgedAt IS NULL AND CASE WHEN $notices IS NULL THEN n.createdAt <= u.createdAt ELSE n.uid IN $notices END
-  SET n.acknowledgedAt = $now, n.updatedAt = $now
 }
 CALL (u, base, made, isOpen, fills) {
   WITH u, base, made, fills WHERE isOpen
   SET u.state = 'committed', u.endedAt = $now, u.updatedAt = $now, u.expiresAt = null, u.ttlSeconds = null, u.staged = null,
-    u.openCalls = null, u.answeredCalls = null, u.title = null, u.speakers = null, u.memory = $memory,
+    u.openCalls = null, u.answeredCalls = null, u.title = null, u.titleMessage = null, u.speakers = null, u.memory = $memory,
     u.firstSeq = CASE WHEN fills THEN base + 1 END, u.lastSeq = CASE WHEN fills THEN base + size(made) END
 }
 WITH *

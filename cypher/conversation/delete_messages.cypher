@@ -1,7 +1,7 @@
 // Leaves of messages, whose thread is locked, that there was one: no words, parts, vector, pieces or earlier versions. Fields of
-// working memory that rest on them say so. `clearTitle`: the thread's title was made from one of them.
-// params: tenant, thread, ids, calls, clearTitle, now
-// returns: chunks, revisions
+// working memory that rest on them say so. `untitled`: the thread's title was taken from one of them.
+// params: tenant, thread, ids, calls, now
+// returns: chunks, revisions, untitled
 // write
 MATCH (t:Item&Thread {tenant: $tenant, uid: $thread})
 CALL (t) {
@@ -12,9 +12,7 @@ CALL (t) {
     m.hasTimeWord = false, m.tokens = 0, m.deletedAt = $now, m.updatedAt = $now, m.version = m.version + 1
   RETURN collect(m) AS messages
 }
-SET t.messageCount = t.messageCount - size(messages), t.updatedAt = $now, t.openCalls = [x IN t.openCalls WHERE NOT x IN $calls],
-  t.title = CASE WHEN $clearTitle THEN null ELSE t.title END,
-  t.titleSource = CASE WHEN $clearTitle THEN null ELSE t.titleSource END
+SET t.messageCount = t.messageCount - size(messages), t.updatedAt = $now, t.openCalls = [x IN t.openCalls WHERE NOT x IN $calls]
 WITH t, messages, [m IN messages | m.seq] AS seqs
 CALL (messages) {
   UNWIND messages AS m
@@ -34,4 +32,5 @@ CALL (messages) {
   SET f.sourceGone = true
 }
 // use: rebuild_contexts
-RETURN chunks, revisions
+RETURN chunks, revisions,
+  t.titleSource = 'message' AND (t.titleMessage IS NULL OR t.titleMessage IN $ids) AS untitled

@@ -1,6 +1,7 @@
 // Gives a message whose thread is locked other parts, and makes it the next version; what it said before becomes a revision.
+// `untitled`: the thread's title was taken from it.
 // params: tenant, uid, revision, properties, now
-// returns: version
+// returns: version, untitled
 // write
 MATCH (m:Item&Message {tenant: $tenant, uid: $uid})
 MATCH (t:Item&Thread {tenant: $tenant, uid: m.thread})
@@ -18,4 +19,4 @@ CALL (m) {
   DETACH DELETE c
 }
 // use: rebuild_contexts
-RETURN m.version AS version
+RETURN m.version AS version, t.titleSource = 'message' AND coalesce(t.titleMessage, m.uid) = m.uid AS untitled

@@ -1,6 +1,6 @@
-// Messages and what their threads say of them; the threads are locked, in the order of their ids, until this transaction ends.
+// Messages; their threads are locked, in the order of their ids, until this transaction ends.
 // params: tenant, resource, ids
-// returns: contentHash, title, titleSource, message
+// returns: contentHash, message
 // write
 UNWIND $ids AS id
 MATCH (m:Item&Message {tenant: $tenant, uid: id})
@@ -11,5 +11,5 @@ SET t._lock = true
 SET t._lock = null
 WITH t, messages WHERE t:Thread
 UNWIND messages AS m
-RETURN m.contentHash AS contentHash, t.title AS title, t.titleSource AS titleSource,
+RETURN m.contentHash AS contentHash,
 // use: message

@@ -7,7 +7,7 @@ CALL () {
   WHERE $resource IS NULL OR t.resource = $resource
   RETURN n
  UNION
-  MATCH (n:Notice {tenant: $tenant, agent: $agent})
+  MATCH (n:Notice {tenant: $tenant, waitsFor: $agent})
   RETURN n
 }
 WITH n

@@ -1,9 +1,14 @@
-// What messages said before, the latest first.
-// params: tenant, resource, ids
+// What messages said before, the latest first, so many of each.
+// params: tenant, resource, ids, count
 // returns: id, revision
 // read
 UNWIND $ids AS id
-MATCH (m:Item&Message {tenant: $tenant, uid: id})-[:PREVIOUS]->(v:MessageRevision)
+MATCH (m:Item&Message {tenant: $tenant, uid: id})
 WHERE $resource IS NULL OR m.resource = $resource
+CALL (m) {
+  MATCH (m)-[:PREVIOUS]->(v:MessageRevision)
+  WITH v ORDER BY v.version DESC LIMIT $count
+  RETURN v
+}
 WITH id, v ORDER BY v.version DESC
 RETURN id, v {.version, .parts, .content, .recordedFrom, .recordedTo} AS revision

@@ -1,5 +1,5 @@
 // Adds messages to an open turn that is locked, and gives it more time. `fresh` is false where an id is in use: then nothing of the
-// transaction may be kept.
+// transaction may be kept. `title`: text and message.
 // params: tenant, turn, rows, title, speakers, openCalls, answered, now
 // returns: fresh, staged
 // write
@@ -17,7 +17,8 @@ CALL (u, had) {
   RETURN collect(fresh) AS fresh
 }
 SET u.staged = had + size($rows), u.updatedAt = $now, u.openCalls = $openCalls,
-  u.answeredCalls = u.answeredCalls + $answered, u.title = coalesce(u.title, $title),
+  u.answeredCalls = u.answeredCalls + $answered, u.title = coalesce(u.title, $title.text),
+  u.titleMessage = coalesce(u.titleMessage, $title.message),
   u.speakers = u.speakers + [x IN $speakers WHERE NOT x IN u.speakers],
   u.expiresAt = datetime.realtime('Z') + duration({seconds: u.ttlSeconds})
 RETURN all(one IN fresh WHERE one) AS fresh, u.staged AS staged

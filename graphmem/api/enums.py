@@ -7,6 +7,7 @@ import strawberry
 from graphmem.context.inputs import OverBudget
 from graphmem.context.inputs import Tier as ContextTier
 from graphmem.context.purse import Reason as DropReason
+from graphmem.conversation.create_thread import IfExists
 from graphmem.conversation.fields import MemoryOpKind
 from graphmem.conversation.listing import ThreadOrder
 from graphmem.conversation.recall import RecallGroup
@@ -38,6 +39,7 @@ __all__ = [
     "Direction",
     "DropReason",
     "EdgeType",
+    "IfExists",
     "KnowledgeOrder",
     "KnowledgeType",
     "MemoryKind",
@@ -94,6 +96,7 @@ strawberry.enum(TurnState, description="Only the messages of a committed turn ar
 strawberry.enum(MemoryScope, description="Whose working memory: of all threads of a resource, or of one thread.")
 strawberry.enum(MemoryKind, description="What gives a working memory its form.")
 strawberry.enum(MemoryOpKind, name="MemoryOpKind", description="What to do to a field of working memory.")
+strawberry.enum(IfExists, description="Of a thread that is there: CONFLICT, an error; RETURN, it is told as it is.")
 strawberry.enum(
     ThreadOrder,
     description="Order of a list of threads: by creation, or by the last message, which moves a thread to the front.",

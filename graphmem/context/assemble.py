@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Coroutine, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TypeVar
 
 from graphmem.access.principal import Principal
@@ -32,7 +33,7 @@ from graphmem.errors import OverMemory, TimedOut, Unavailable
 from graphmem.graph.gateway import Graph
 from graphmem.knowledge.search import SearchHit, search
 from graphmem.ranking import tokens
-from graphmem.values import Scope, Warning, is_blank
+from graphmem.values import Scope, Warning, is_blank, utc_now
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -80,11 +81,13 @@ async def context(graph: Graph, embedding: Loading, principal: Principal, wanted
     await tokens.load(wanted.tokenizer)
     if wanted.message is None:
         gathered = await gather(graph, principal, wanted)
+        wanted = _seen_from(wanted, gathered.asked_at)
         asked = await _asked(graph, embedding, principal, wanted, gathered.query)
     else:
         gathered, asked = await together(
             gather(graph, principal, wanted), _asked(graph, embedding, principal, wanted, wanted.message)
         )
+        wanted = _seen_from(wanted, None)
     purse = Purse(wanted.tokenizer, wanted.budget)
     base = fit.base(purse, gathered, wanted)
     recalled, found = await together(
@@ -96,6 +99,12 @@ async def context(graph: Graph, embedding: Loading, principal: Principal, wanted
     own = [warning for one in gathered.memories for warning in one.warnings]
     told = list(dict.fromkeys([*own, *asked.warnings, *recalled.warnings, *found.warnings]))
     return _composed(gathered, base, excerpts, hits, purse, told, asked.vectors + recalled.vectors)
+
+
+def _seen_from(wanted: ContextInput, asked_at: datetime | None) -> ContextInput:
+    """With the time that `yesterday` is seen from: when the question was asked, which is not to come."""
+    now = utc_now()
+    return replace(wanted, recall=replace(wanted.recall, now=wanted.recall.now or min(asked_at or now, now)))
 
 
 @dataclass(frozen=True, slots=True)

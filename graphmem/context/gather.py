@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from graphmem.access.principal import Principal, local_principal
@@ -37,6 +38,10 @@ class Gathered:
     def query(self) -> str:
         return self.lines[self.asked].text if self.asked < len(self.lines) else ""
 
+    @property
+    def asked_at(self) -> datetime | None:
+        return self.lines[self.asked].created_at if self.asked < len(self.lines) else None
+
 
 async def gather(graph: Graph, principal: Principal, wanted: ContextInput) -> Gathered:
     """Raises NotFound (thread, turn) and Conflict (the turn has ended). The tokenizers must be loaded."""
@@ -55,6 +60,7 @@ def _gathering(principal: Principal, wanted: ContextInput) -> dict[str, Any]:
         "tenant": principal.tenant,
         "resource": principal.resource_for(wanted.resource),
         "agent": principal.agent,
+        "toldTo": principal.agent_for(wanted.agent),
         "thread": wanted.thread,
         "turn": wanted.turn,
         "count": last + BEYOND if last else 0,

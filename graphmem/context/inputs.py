@@ -85,12 +85,13 @@ class KnowledgeTier:
 @dataclass(frozen=True, slots=True)
 class ContextInput:
     """`message`: what the user says now, where it isn't stored yet. `turn`: the open one whose staged messages are to
-    be seen."""
+    be seen. `agent`: whose notices are told; None: the turn's, or that of a bound key."""
 
     thread: str
     turn: str | None = None
     resource: str | None = None
     message: str | None = None
+    agent: str | None = None
     speaker: str | None = None
     tiers: Collection[Tier] = tuple(Tier)
     recency: Recency = field(default_factory=Recency)

@@ -64,7 +64,8 @@ def part(one: Part) -> str:
     if one.type is PartType.TOOL_CALL:
         return f"{opened('tool_call', id=one.call_id, name=one.tool)}{body}</tool_call>"
     if one.type is PartType.TOOL_RESULT:
-        return f"{opened('tool_result', id=one.call_id, name=one.tool)}{body}</tool_result>"
+        status = "error" if one.is_error else None
+        return f"{opened('tool_result', id=one.call_id, name=one.tool, status=status)}{body}</tool_result>"
     if one.type is PartType.FILE:
         uri = None if (one.uri or "").startswith("data:") else one.uri
         return f"{opened('file', name=one.name, type=one.media_type, uri=uri)}{body}</file>"

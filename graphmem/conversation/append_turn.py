@@ -14,6 +14,7 @@ from graphmem.conversation import state, validate
 from graphmem.conversation.messages import MessageInput
 from graphmem.conversation.threads import no_thread
 from graphmem.conversation.vectors import EMBED
+from graphmem.conversation.with_turn import ALONE, WithTurn, do_with
 from graphmem.errors import Conflict
 from graphmem.graph.gateway import Graph, Row, Transaction
 from graphmem.jobs import new_job
@@ -46,6 +47,8 @@ class _Given:
     resource: str | None
     turn: str
     agent: str | None
+    principal: Principal
+    beside: WithTurn
     messages: Sequence[MessageInput]
     rows: Sequence[Mapping[str, Any]]
     now: datetime
@@ -67,22 +70,25 @@ async def append_turn(
     *,
     turn: str | None = None,
     agent: str | None = None,
+    beside: WithTurn = ALONE,
     resource: str | None = None,
     idempotency_key: str | None = None,
     dry_run: bool = False,
 ) -> Appended:
     """Store messages as one committed turn at the end of a thread.
 
-    A message whose id is stored in this thread with the same content stays as it is.
+    A message whose id is stored in this thread with the same content stays as it is. `beside`: done with
+    it, and not again where all messages are stored already.
 
     Raises:
-        NotFound: there is no such thread, or it is another resource's.
+        NotFound: there is no such thread or notice, or it is another resource's.
         Conflict: an id is in use elsewhere, or with other content; nothing was stored.
         InvalidInput, LimitExceeded: with the field at fault.
     """
     principal.require(Scope.WRITE)
     checks.identifier(thread, "threadId")
     validate.messages(messages, graph.settings)
+    beside.check(graph.settings)
     about, who = principal.resource_for(resource), principal.agent_for(agent)
     if turn is not None:
         checks.identifier(turn, "turnId")
@@ -90,9 +96,9 @@ async def append_turn(
     now = utc_now()
     uid = turn or new_id()
     rows = message_rows(messages, who, now, turn)
-    given = _Given(principal.tenant, thread, about, uid, who, messages, rows, now)
+    given = _Given(principal.tenant, thread, about, uid, who, principal, beside, messages, rows, now)
     stated = {"thread": thread, "messages": messages, "turn": turn, "agent": agent, "resource": resource}
-    call = Call(principal, "appendTurn", stated, idempotency_key, dry_run)
+    call = Call(principal, "appendTurn", stated | {"beside": beside}, idempotency_key, dry_run)
 
     async def fast(tx: Transaction) -> Outcome[Appended]:
         return await _append(tx, given)
@@ -129,9 +135,9 @@ async def _append(tx: Transaction, given: _Given) -> Outcome[Appended]:
     rows = await tx.run(
         "conversation/append_turn",
         tenant=given.tenant, thread=given.thread, resource=given.resource, turn=given.turn, agent=given.agent,
-        rows=list(given.rows), title=state.title(given.messages), speakers=speakers(given.messages), opened=opened,
-        answered=missing, tenantToken=lucene.tenant_token(given.tenant), job=new_job(EMBED, {"ids": ids}),
-        runAfter=None, now=given.now,
+        rows=list(given.rows), title=state.title_of(given.messages, given.rows), speakers=speakers(given.messages),
+        opened=opened, answered=missing, tenantToken=lucene.tenant_token(given.tenant),
+        job=new_job(EMBED, {"ids": ids}), runAfter=None, now=given.now,
     )  # fmt: skip
     if not rows:
         raise no_thread(given.thread)
@@ -140,7 +146,10 @@ async def _append(tx: Transaction, given: _Given) -> Outcome[Appended]:
     validate.answered(missing, rows[0]["openCalls"])
     base = rows[0]["base"]
     done = Appended(given.thread, given.turn, base + 1, base + len(ids), tuple(ids))
-    return Outcome(done, touched=[given.thread, given.turn, *ids], after=given.hashes)
+    stored = Outcome(done, touched=[given.thread, given.turn, *ids], after=given.hashes)
+    return await do_with(
+        tx, given.principal, given.resource, given.turn, given.thread, given.beside, given.now, stored
+    )  # fmt: skip
 
 
 async def _append_rest(tx: Transaction, given: _Given) -> Outcome[Appended]:

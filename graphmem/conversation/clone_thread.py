@@ -12,6 +12,7 @@ from graphmem.conversation import state, validate
 from graphmem.conversation.messages import parts_from
 from graphmem.conversation.page import END
 from graphmem.conversation.threads import Thread
+from graphmem.conversation.titles import retitle
 from graphmem.conversation.update_thread import locked_thread
 from graphmem.conversation.vectors import queue_vectors
 from graphmem.errors import Conflict, InvalidInput
@@ -84,6 +85,8 @@ async def _copy(tx: Transaction, tenant: Tenant, had: Thread, target: str, up_to
     )  # fmt: skip
     if not rows[0]["created"]:
         raise Conflict(f"the id {target!r} is in use; nothing was changed", field="newId")
+    if rows[0]["untitled"]:
+        await retitle(tx, tenant, target)
     return rows[0]
 
 

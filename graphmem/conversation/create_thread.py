@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 
 from graphmem import checks
@@ -16,6 +17,13 @@ from graphmem.errors import Conflict, InvalidInput
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.ranking.facets import metadata_facets
 from graphmem.values import SHARED, ContextType, Scope, new_id, utc_now
+
+
+class IfExists(StrEnum):
+    """What becomes of a call whose thread is there: it is refused, or told of the thread."""
+
+    CONFLICT = "conflict"
+    RETURN = "return"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +51,13 @@ async def create_thread(
     principal: Principal,
     given: ThreadInput,
     *,
+    if_exists: IfExists = IfExists.CONFLICT,
     idempotency_key: str | None = None,
     dry_run: bool = False,
 ) -> ThreadChanged:
     """Make a thread, and its resource where there is none. A title that is given is never replaced by one made up.
+
+    With RETURN, a thread that the resource has under this id is told as it is: nothing of it changes.
 
     Raises:
         Conflict: the id is in use, or that of the resource is, by something else.
@@ -70,11 +81,24 @@ async def create_thread(
         if not rows[0]["isResource"]:
             raise no_resource(resource, "resourceId")
         if not rows[0]["created"]:
-            raise Conflict(f"the id {uid!r} is in use; nothing was changed", field="id")
+            raise _Known(rows[0]["version"])
         return Outcome(ThreadChanged(uid, resource, 1), touched=[uid])
 
-    call = Call(principal, "createThread", {"thread": given}, idempotency_key, dry_run)
-    return await recorded(graph, call, work, *reply_of(ThreadChanged))
+    call = Call(principal, "createThread", {"thread": given, "ifExists": if_exists}, idempotency_key, dry_run)
+    try:
+        return await recorded(graph, call, work, *reply_of(ThreadChanged))
+    except _Known as known:
+        if known.version is None or if_exists is IfExists.CONFLICT:
+            raise Conflict(f"the id {uid!r} is in use; nothing was changed", field="id") from None
+        return ThreadChanged(uid, resource, known.version)
+
+
+class _Known(Exception):
+    """The id is in use; nothing of the transaction may be kept. `version`: of the resource's thread that has it."""
+
+    def __init__(self, version: int | None) -> None:
+        super().__init__("known")
+        self.version = version
 
 
 def _properties(given: ThreadInput, resource: str, uid: str, now: datetime) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from graphmem import checks
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
-from graphmem.conversation import state
 from graphmem.conversation.edit_message import locked_messages
-from graphmem.conversation.messages import Message, MessageInput
+from graphmem.conversation.messages import Message
+from graphmem.conversation.titles import retitle
 from graphmem.errors import InvalidInput
 from graphmem.graph.gateway import Graph, Row, Transaction
 from graphmem.values import PartType, Scope, utc_now
@@ -34,7 +34,8 @@ async def delete_messages(
     idempotency_key: str | None = None,
     dry_run: bool = False,
 ) -> MessagesDeleted:
-    """Take what was said in messages away for good, earlier versions, vectors and the context of later ones included.
+    """Take what was said in messages away for good: earlier versions, vectors, a title taken from them, and the context
+    of later ones included.
 
     Raises:
         NotFound: one of them is not there, or is another resource's; nothing was deleted.
@@ -68,13 +69,12 @@ async def _delete(tx: Transaction, principal: Principal, thread: str, rows: Mapp
     calls = [part.call_id for one in gone for part in one.parts if part.type is PartType.TOOL_CALL and part.call_id]
     if calls:
         calls = await _check_results(tx, principal, thread, gone, calls)
-    row = next(iter(rows.values()))
-    titles = {state.title([MessageInput(one.role, one.parts)]) for one in gone}
     found = await tx.run(
         "conversation/delete_messages",
         tenant=principal.tenant, thread=thread, ids=list(rows), calls=calls, now=utc_now(),
-        clearTitle=row["titleSource"] == "message" and row["title"] in titles,
     )  # fmt: skip
+    if found[0]["untitled"]:
+        await retitle(tx, principal.tenant, thread)
     return found[0]
 
 

@@ -10,6 +10,7 @@ from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
 from graphmem.conversation import state, validate
 from graphmem.conversation.messages import Message, Part
+from graphmem.conversation.titles import retitle
 from graphmem.conversation.vectors import queue_vectors
 from graphmem.errors import Conflict, InvalidInput, NotFound
 from graphmem.graph.gateway import Graph, Row, Transaction
@@ -40,6 +41,8 @@ async def edit_message(
 ) -> MessageChanged:
     """Give a message other parts. Its place, speaker and time stay; so must its tool calls and results.
 
+    A title that was taken from it is taken anew.
+
     Raises:
         NotFound: there is no such message, or it is another resource's.
         Conflict: it was deleted.
@@ -64,6 +67,8 @@ async def edit_message(
             "conversation/edit_message",
             tenant=principal.tenant, uid=uid, revision=new_id(), properties=said, now=utc_now(),
         )  # fmt: skip
+        if rows[0]["untitled"]:
+            await retitle(tx, principal.tenant, had.thread)
         await queue_vectors(tx, principal.tenant, had.thread, [uid])
         done = MessageChanged(uid, had.thread, rows[0]["version"], True)
         return Outcome(done, touched=[uid], before={uid: row["contentHash"]}, after={uid: said["contentHash"]})

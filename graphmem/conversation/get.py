@@ -8,7 +8,9 @@ from graphmem.access.principal import Principal
 from graphmem.conversation.messages import Message, Revision, parts_from
 from graphmem.conversation.threads import Resource, Thread
 from graphmem.conversation.turns import Turn
+from graphmem.conversation.working_memory import WorkingMemory, memory_from_row
 from graphmem.graph.gateway import Graph
+from graphmem.ranking import tokens
 from graphmem.values import FOREVER, Scope
 
 Ids = Sequence[str]
@@ -32,6 +34,27 @@ async def resources_by_id(graph: Graph, principal: Principal, ids: Ids) -> dict[
     return {row["resource"]["uid"]: Resource.from_row(row["resource"]) for row in rows}
 
 
+async def threads_of(graph: Graph, principal: Principal, ids: Ids, count: int) -> dict[str, list[Thread]]:
+    """The threads of each resource, those with the newest messages first, at most `count`."""
+    principal.require(Scope.READ)
+    own = [uid for uid in ids if principal.resource in (None, uid)]
+    rows = await graph.read("conversation/threads_of", tenant=principal.tenant, ids=own, count=count)
+    found: dict[str, list[Thread]] = {}
+    for row in rows:
+        found.setdefault(row["id"], []).append(Thread.from_row(row["thread"]))
+    return found
+
+
+async def memories_of(graph: Graph, principal: Principal, ids: Ids) -> dict[str, WorkingMemory]:
+    """The working memories of resources and threads, by the ids of these; empty ones too."""
+    principal.require(Scope.READ)
+    await tokens.load()
+    rows = await graph.read(
+        "conversation/memories_of", tenant=principal.tenant, resource=principal.resource, ids=list(ids)
+    )
+    return {row["owner"]: memory_from_row(graph.settings, row) for row in rows}
+
+
 async def turns_by_id(graph: Graph, principal: Principal, ids: Ids, resource: str | None = None) -> dict[str, Turn]:
     """Those that the caller may see, by id; a key bound to an agent sees that agent's."""
     principal.require(Scope.READ)
@@ -40,6 +63,19 @@ async def turns_by_id(graph: Graph, principal: Principal, ids: Ids, resource: st
         "conversation/turns", tenant=principal.tenant, resource=about, agent=principal.agent, ids=list(ids)
     )
     return {row["turn"]["uid"]: Turn.from_row(row["turn"]) for row in rows}
+
+
+async def said_in(graph: Graph, principal: Principal, ids: Ids, count: int) -> dict[str, list[Message]]:
+    """The first `count` messages of each turn in order, staged ones while it is open; seen by who sees the turn."""
+    principal.require(Scope.READ)
+    rows = await graph.read(
+        "conversation/said_in",
+        tenant=principal.tenant, resource=principal.resource, agent=principal.agent, ids=list(ids), count=count,
+    )  # fmt: skip
+    found: dict[str, list[Message]] = {}
+    for row in rows:
+        found.setdefault(row["id"], []).append(Message.from_row(row["message"]))
+    return found
 
 
 async def messages_by_id(
@@ -84,12 +120,14 @@ async def last_messages(
 
 
 async def revisions(
-    graph: Graph, principal: Principal, ids: Ids, resource: str | None = None
+    graph: Graph, principal: Principal, ids: Ids, count: int, resource: str | None = None
 ) -> dict[str, list[Revision]]:
-    """What each message said before, the latest first."""
+    """What each message said before, the latest first, at most `count` of each."""
     principal.require(Scope.READ)
     about = principal.resource_for(resource)
-    rows = await graph.read("conversation/revisions", tenant=principal.tenant, resource=about, ids=list(ids))
+    rows = await graph.read(
+        "conversation/revisions", tenant=principal.tenant, resource=about, ids=list(ids), count=count
+    )
     found: dict[str, list[Revision]] = {}
     for row in rows:
         had = row["revision"]

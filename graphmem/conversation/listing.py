@@ -11,7 +11,7 @@ from graphmem import checks
 from graphmem.access.principal import Principal
 from graphmem.conversation.threads import Resource, Thread
 from graphmem.errors import Forbidden, InvalidInput
-from graphmem.graph.gateway import Graph
+from graphmem.graph.gateway import Graph, Row
 from graphmem.ranking.facets import metadata_facets
 from graphmem.values import ContextType, Page, Scope, decode_moment, encode_cursor
 
@@ -29,6 +29,21 @@ class ThreadFilter:
     context_types: Sequence[ContextType] = ()
     topic: str | None = None
     metadata: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceFilter:
+    """What a resource must have; as `ThreadFilter`."""
+
+    name: str | None = None
+    metadata: Mapping[str, Any] | None = None
+
+    @property
+    def facets(self) -> list[str] | None:
+        return metadata_facets(self.metadata or {}) or None
+
+    def passes(self, one: Resource) -> bool:
+        return self.name in (None, one.name) and set(self.facets or ()) <= set(metadata_facets(one.metadata))
 
 
 async def threads(
@@ -62,21 +77,29 @@ async def threads(
 
 
 async def resources(
-    graph: Graph, principal: Principal, first: int, after: str | None, name: str | None = None
+    graph: Graph, principal: Principal, wanted: ResourceFilter, first: int, after: str | None
 ) -> Page[Resource]:
     """The tenant's resources, newest first; for a bound key its own. Raises InvalidInput for another list's cursor."""
     principal.require(Scope.READ)
+    checks.metadata(wanted.metadata, "filter.metadata")
+    time, uid = (None, None) if after is None else decode_moment(after, "after", "resources")
     if principal.resource is not None:
-        rows = await graph.read("conversation/get_resources", tenant=principal.tenant, ids=[principal.resource])
+        # Behind the only one there is none.
+        own = [principal.resource] if after is None else []
+        rows = await graph.read("conversation/get_resources", tenant=principal.tenant, ids=own)
     else:
-        time, uid = (None, None) if after is None else decode_moment(after, "after", "resources")
         rows = await graph.read(
             "conversation/list_resources",
-            tenant=principal.tenant, name=name, afterTime=time, afterId=uid, count=first + 1,
+            tenant=principal.tenant, name=wanted.name, facets=wanted.facets, afterTime=time, afterId=uid,
+            count=first + 1,
         )  # fmt: skip
-    found = [Resource.from_row(row["resource"]) for row in rows]
+    found = [one for one in map(_resource, rows) if wanted.passes(one)]
     cursors = [encode_cursor("resources", one.created_at.isoformat(), one.id) for one in found[:first]]
     return Page(tuple(found[:first]), tuple(cursors), len(found) > first)
+
+
+def _resource(row: Row) -> Resource:
+    return Resource.from_row(row["resource"])
 
 
 def _whole_tenant(principal: Principal, order: ThreadOrder) -> None:

@@ -219,7 +219,7 @@ def changed(
 ) -> list[NewState]:
     """The states of the fields that differ from what is stored, in the order in which operations met them.
 
-    `sources`: when the messages were said that the operations rest on.
+    `sources`: when the messages were said that the operations rest on; what is to come counts as now.
     """
     states = []
     for name, op in by.items():
@@ -228,7 +228,7 @@ def changed(
         if name not in after:
             state = NewState(name, None, op.source, None, False) if was else None
         else:
-            state = _set_state(was, name, after[name], op, op.as_of or sources.get(op.source or "") or now)
+            state = _set_state(was, name, after[name], op, op.as_of or min(sources.get(op.source or "", now), now))
         if state is not None:
             states.append(state)
     return states

@@ -11,26 +11,27 @@ import orjson
 
 from graphmem.values import PartType, Role
 
-_NAMES = {"call_id": "toolCallId", "tool": "toolName", "media_type": "mediaType"}
+_NAMES = {"call_id": "toolCallId", "tool": "toolName", "media_type": "mediaType", "is_error": "isError"}
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """A piece of a message, kept whole.
 
-    `data`: the arguments of a call, what a result came to, or what a data part holds; `caption`: what a file shows,
-    in words.
+    `data`: the arguments of a call, an object; what a result came to, or what a data part holds, any JSON but null.
+    `caption`: what a file shows, in words; `is_error`: of a result, the call failed; None: it did not.
     """
 
     type: PartType
     text: str | None = None
     call_id: str | None = None
     tool: str | None = None
-    data: Mapping[str, Any] | None = None
+    data: object = None
     uri: str | None = None
     media_type: str | None = None
     name: str | None = None
     caption: str | None = None
+    is_error: bool | None = None
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Part:

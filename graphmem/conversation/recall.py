@@ -185,7 +185,8 @@ def dense_text(wanted: RecallInput, scope: Scope) -> str:
 
 
 def _now(wanted: RecallInput, scope: Scope) -> datetime:
-    return wanted.now or scope.newest_at or utc_now()
+    present = utc_now()
+    return wanted.now or min(scope.newest_at or present, present)
 
 
 def _asked(wanted: RecallInput, scope: Scope) -> Asked:

@@ -105,7 +105,7 @@ async def _stage(tx: Transaction, tenant: Tenant, found: Row, messages: Sequence
     validate.answered(missing, found["threadCalls"])
     staged = await tx.run(
         "conversation/stage_messages",
-        tenant=tenant, turn=found["turn"]["uid"], rows=list(rows), title=state.title(messages),
+        tenant=tenant, turn=found["turn"]["uid"], rows=list(rows), title=state.title_of(messages, rows),
         speakers=speakers(messages), openCalls=opened, answered=missing, now=utc_now(),
     )  # fmt: skip
     if not staged[0]["fresh"]:

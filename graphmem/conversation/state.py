@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -90,11 +90,18 @@ def thread_facets(resource: str, thread: str) -> list[str]:
     return [lucene.facet_token("resource", resource), lucene.facet_token("thread", thread)]
 
 
-def title(messages: Sequence[MessageInput]) -> str | None:
-    """The first sentence of the first user message that has words, at most `MAX_TITLE` characters."""
-    for message in messages:
-        words = content(message.parts).strip()
-        if message.role is Role.USER and words:
+def title(messages: Iterable[tuple[str, Role, Sequence[Part]]]) -> dict[str, str] | None:
+    """`text`: the first sentence of the first user message that has words, at most `MAX_TITLE` characters; `message`:
+    the id of that. The messages are given as id, role and parts."""
+    for uid, role, parts in messages:
+        words = content(parts).strip()
+        if role is Role.USER and words:
             first = " ".join(_SENTENCE.split(words, maxsplit=1)[0].split())
-            return first if len(first) <= MAX_TITLE else first[: MAX_TITLE - 1].rsplit(" ", 1)[0].rstrip() + "…"
+            short = first if len(first) <= MAX_TITLE else first[: MAX_TITLE - 1].rsplit(" ", 1)[0].rstrip() + "…"
+            return {"text": short, "message": uid}
     return None
+
+
+def title_of(messages: Sequence[MessageInput], rows: Sequence[Mapping[str, Any]]) -> dict[str, str] | None:
+    """The title that messages which are to be stored as `rows` give."""
+    return title((row["uid"], one.role, one.parts) for row, one in zip(rows, messages, strict=True))

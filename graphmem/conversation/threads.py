@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from enum import Enum
 from typing import Any
 
 import orjson
@@ -12,6 +13,15 @@ import orjson
 from graphmem import checks
 from graphmem.errors import Conflict, NotFound
 from graphmem.values import ContextType
+
+
+class Kept(Enum):
+    """Stands in a patch for what stays as it is, where None takes it away."""
+
+    KEPT = 0
+
+
+KEPT = Kept.KEPT
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,16 +10,18 @@ from graphmem import checks
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
 from graphmem.conversation.create_thread import check_thread, owner
-from graphmem.conversation.threads import Resource, json_text, merged, no_resource
+from graphmem.conversation.threads import KEPT, Kept, Resource, json_text, merged, no_resource
 from graphmem.graph.gateway import Graph, Transaction
+from graphmem.ranking.facets import metadata_facets
 from graphmem.values import Scope, utc_now
 
 
 @dataclass(frozen=True, slots=True)
 class ResourcePatch:
-    """What to change; None keeps what is there. `metadata` is merged key by key, and a key with None is removed."""
+    """What to change; None keeps what is there, but of `name` takes it away. `metadata` is merged key by key, and a key
+    with None is removed."""
 
-    name: str | None = None
+    name: str | Kept | None = KEPT
     metadata: Mapping[str, Any] | None = None
     speakers: Sequence[str] | None = None
 
@@ -50,7 +52,7 @@ async def update_resource(
     principal.require(Scope.WRITE)
     about = owner(principal, uid, "id")
     check_thread(None, None, patch.speakers, patch.metadata)
-    if patch.name is not None:
+    if isinstance(patch.name, str):
         checks.text(patch.name, checks.MAX_TITLE, "name", limit="max_title")
 
     async def work(tx: Transaction) -> Outcome[ResourceChanged]:
@@ -77,10 +79,10 @@ def _changed(patch: ResourcePatch, had: Resource) -> dict[str, Any]:
     """The properties that differ from what is stored."""
     found: dict[str, Any] = {}
     metadata = merged(had.metadata, patch.metadata)
-    if patch.name not in (None, had.name):
+    if patch.name not in (KEPT, had.name):
         found["name"] = patch.name
     if metadata != had.metadata:
-        found["metadata"] = json_text(metadata)
+        found |= {"metadata": json_text(metadata), "facets": " ".join(metadata_facets(metadata))}
     if patch.speakers is not None and tuple(dict.fromkeys(patch.speakers)) != had.speakers:
         found["speakers"] = list(dict.fromkeys(patch.speakers))
     return found

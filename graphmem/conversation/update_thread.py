@@ -11,7 +11,8 @@ from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
 from graphmem.conversation import state
 from graphmem.conversation.create_thread import ThreadChanged, check_thread, owner
-from graphmem.conversation.threads import Thread, json_text, merged, no_resource, no_thread
+from graphmem.conversation.threads import KEPT, Kept, Thread, json_text, merged, no_resource, no_thread
+from graphmem.conversation.titles import retitle
 from graphmem.errors import Forbidden
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.ranking.facets import metadata_facets
@@ -20,16 +21,16 @@ from graphmem.values import FOREVER, ContextType, Scope, utc_now
 
 @dataclass(frozen=True, slots=True)
 class ThreadPatch:
-    """What to change; None keeps what is there.
+    """What to change; None keeps what is there, but of `topic` takes it away.
 
     `metadata` is merged key by key, and a key with None is removed. `title` is then never replaced by one made up;
-    `unpin` allows that again. `resource`: the one that the thread is moved to, with all that was said in it.
+    `unpin` makes one up again. `resource`: the one that the thread is moved to, with all that was said in it.
     """
 
     title: str | None = None
     unpin: bool = False
     context_type: ContextType | None = None
-    topic: str | None = None
+    topic: str | Kept | None = KEPT
     metadata: Mapping[str, Any] | None = None
     speakers: Sequence[str] | None = None
     resource: str | None = None
@@ -56,7 +57,7 @@ async def update_thread(
     """
     principal.require(Scope.WRITE)
     checks.identifier(uid, "id")
-    check_thread(patch.title, patch.topic, patch.speakers, patch.metadata)
+    check_thread(patch.title, None if patch.topic is KEPT else patch.topic, patch.speakers, patch.metadata)
     about = principal.resource_for(resource)
     target = None if patch.resource is None else owner(principal, patch.resource, "patch.resourceId")
     stated = {"id": uid, "patch": patch, "expectedVersion": expected_version, "resource": resource}
@@ -71,6 +72,8 @@ async def update_thread(
         elif not changed:
             return Outcome(ThreadChanged(uid, had.resource, had.version))
         rows = await tx.run("conversation/update_thread", tenant=principal.tenant, uid=uid, properties=changed, now=now)
+        if changed.get("titlePinned") is False:
+            await retitle(tx, principal.tenant, uid)
         return Outcome(ThreadChanged(uid, target or had.resource, rows[0]["version"]), touched=[uid])
 
     call = Call(principal, "updateThread", stated, idempotency_key, dry_run)
@@ -92,12 +95,12 @@ def _changed(patch: ThreadPatch, had: Thread) -> dict[str, Any]:
     metadata = merged(had.metadata, patch.metadata)
     found: dict[str, Any] = {}
     if patch.title is not None and (patch.title != had.title or not had.title_pinned):
-        found |= {"title": patch.title, "titlePinned": True, "titleSource": "given"}
+        found |= {"title": patch.title, "titlePinned": True, "titleSource": "given", "titleMessage": None}
     if patch.unpin and had.title_pinned and patch.title is None:
         found["titlePinned"] = False
     if patch.context_type not in (None, had.context_type):
         found["contextType"] = str(patch.context_type)
-    if patch.topic not in (None, had.topic):
+    if patch.topic not in (KEPT, had.topic):
         found["topic"] = patch.topic
     if metadata != had.metadata:
         found |= {"metadata": json_text(metadata), "facets": " ".join(metadata_facets(metadata))}

@@ -27,7 +27,7 @@ _TAKES = {
     PartType.TEXT: {"text"},
     PartType.REASONING: {"text"},
     PartType.TOOL_CALL: {"toolCallId", "toolName", "text", "data"},
-    PartType.TOOL_RESULT: {"toolCallId", "toolName", "text", "data"},
+    PartType.TOOL_RESULT: {"toolCallId", "toolName", "text", "data", "isError"},
     PartType.FILE: {"uri", "mediaType", "name", "caption"},
     PartType.DATA: {"data", "name"},
 }
@@ -82,8 +82,10 @@ def _part(part: Part, settings: Settings, at: str) -> int:
     for name in ("text", "caption"):
         if name in stored:
             checks.text(stored[name], settings.max_text, f"{at}.{name}", blank=True)
-    if part.data is not None:
+    if part.type is PartType.TOOL_CALL:
         checks.metadata(part.data, f"{at}.data")
+    elif part.data is not None:
+        checks.json_value(part.data, f"{at}.data")
     return len(orjson.dumps(part.data)) + len(part.text or "") + len(part.caption or "")
 
 

@@ -19,6 +19,7 @@ class Resource(kinds.Item):
     name = kinds.text(required=False)
     speakers = kinds.texts()
     metadata = kinds.text()
+    facets = kinds.text(required=False)
     version = kinds.count()
     threads = AsyncRelationshipTo("Thread", "HAS_THREAD")
     profile = AsyncRelationshipTo("Profile", "HAS_PROFILE")
@@ -26,12 +27,14 @@ class Resource(kinds.Item):
 
 class Thread(kinds.Item):
     """One conversation. `openCalls`: ids of tool calls that have no result yet; `messageFacets`: the tokens that each
-    of its messages has; `lastMessageAt`: its own creation until there is a message."""
+    of its messages has; `lastMessageAt`: its own creation until there is a message, and never to come;
+    `titleMessage`: the id of the message that a title made up was taken from."""
 
     resource = kinds.text()
     title = kinds.text(required=False)
     titlePinned = kinds.flag()
     titleSource = kinds.one_of(TITLE_SOURCES, required=False)
+    titleMessage = kinds.text(required=False)
     speakers = kinds.texts()
     contextType = kinds.one_of(ContextType)
     topic = kinds.text(required=False)
@@ -63,7 +66,8 @@ class Erased(kinds.Item):
 class Turn(kinds.Item):
     """One exchange in a thread. `expiresAt`: only while it is open; `staged`: how many messages wait in it;
     `openCalls`, `answeredCalls`: tool calls of its own without a result, and earlier ones that it has results for;
-    `title`, `speakers`: what the thread would get from it; `memory`: the hash of what its commit made known."""
+    `title`, `titleMessage`, `speakers`: what the thread would get from it; `memory`: the hash of what its commit made
+    known."""
 
     thread = kinds.text()
     resource = kinds.text()
@@ -78,6 +82,7 @@ class Turn(kinds.Item):
     openCalls = kinds.texts(required=False)
     answeredCalls = kinds.texts(required=False)
     title = kinds.text(required=False)
+    titleMessage = kinds.text(required=False)
     speakers = kinds.texts(required=False)
     memory = kinds.text(required=False)
     firstSeq = kinds.count(required=False)
@@ -153,13 +158,14 @@ class MessageChunk(kinds.Item):
 
 
 class Notice(kinds.Item):
-    """Something that a thread or an agent is to be told until it is acknowledged."""
+    """Something that a thread or an agent is to be told until it is acknowledged; `waitsFor`: the agent, until then."""
 
     text = kinds.text()
     source = kinds.text(required=False)
     thread = kinds.text(required=False)
     resource = kinds.text(required=False)
     agent = kinds.text(required=False)
+    waitsFor = kinds.text(required=False)
     expiresAt = kinds.time(required=False)
     acknowledgedAt = kinds.time(required=False)
     for_thread = AsyncRelationshipTo("Thread", "FOR")

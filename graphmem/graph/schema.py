@@ -81,7 +81,7 @@ INDEXES: Mapping[str, Index] = {
         ("embedding_1", "tenant", "resource", "thread", "role", "agent", "createdAt"),
         "VECTOR",
     ),
-    "notice_agent": Index(("Notice",), ("tenant", "agent")),
+    "notice_waits": Index(("Notice",), ("tenant", "waitsFor")),
     "migration_number": Index(("Migration",), ("number",), unique=True),
     "migration_lock": Index(("MigrationLock",), ("name",), unique=True),
 }

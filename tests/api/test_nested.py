@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import httpx
 import pytest
-from structlog.testing import capture_logs
 
 from graphmem.graph.gateway import Graph
 from graphmem.values import Tenant
@@ -15,20 +12,12 @@ from tests.client import Client
 from tests.conftest import Settle
 from tests.factories import arrow, chain, ids, note, plants
 from tests.knowledge.support import replace_in_use
-from tests.operations import remember
+from tests.operations import remember, trips
 
 EVERY = """
 relatedTo { id } dependsOn { id } dependents { id } supersedes { id } supersededBy { id } conflictsWith { id }
 mentions { id } mentionedIn { id } derivedFrom { path }
 """
-
-
-async def trips(client: Client, query: str, **variables: Any) -> tuple[int, Any]:
-    """What a request cost in trips to the database beside the look-up of its key, and its data."""
-    with capture_logs() as logged:
-        data = await client.query(query, **variables)
-    (line,) = [line for line in logged if line["event"] == "request"]
-    return sum(name != "access/find_key" for name, _ in line["statements"]), data
 
 
 async def fan(client: Client, settle: Settle, count: int) -> None:

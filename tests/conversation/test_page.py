@@ -1,16 +1,16 @@
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from graphmem.conversation.append_turn import append_turn
 from graphmem.conversation.delete_messages import delete_messages
-from graphmem.conversation.page import MessagePage, messages
+from graphmem.conversation.page import MessageFilter, MessagePage, messages
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph.gateway import Graph
-from graphmem.values import Tenant
+from graphmem.values import Role, Tenant
 from tests.conversation.support import said, thread
 from tests.factories import principal
 
@@ -147,3 +147,26 @@ async def test_what_is_not_there_is_not_found(graph: Graph, tenant: Tenant) -> N
     ):
         with pytest.raises(NotFound):
             await messages(graph, who, "t1", **arguments)
+
+
+async def test_a_filter_passes_over_all_other_messages(graph: Graph, tenant: Tenant) -> None:
+    caller = await thread(graph, tenant)
+    day = datetime(2026, 3, 1, tzinfo=UTC)
+    given = [
+        said(f"m{at}", f"m{at}", Role.USER if at % 3 == 0 else Role.ASSISTANT, created_at=day + timedelta(days=at))
+        for at in range(20)
+    ]
+    await append_turn(graph, caller, "t1", given)
+    asked = MessageFilter([Role.USER])
+    page = await messages(graph, caller, "t1", first=3, wanted=asked)
+    assert (names(page), page.has_next) == (["m0", "m3", "m6"], True)
+    page = await messages(graph, caller, "t1", first=9, after=page.cursors[-1], wanted=asked)
+    assert (names(page), page.has_next) == (["m9", "m12", "m15", "m18"], False)
+    early = MessageFilter(since=day + timedelta(days=2), until=day + timedelta(days=5))
+    assert names(await messages(graph, caller, "t1", wanted=early)) == ["m2", "m3", "m4"]
+    page = await messages(graph, caller, "t1", around="m10", first=1, last=1, wanted=asked)
+    assert (names(page), page.has_previous, page.has_next) == (["m9", "m10", "m12"], True, True)
+    both = MessageFilter([Role.TOOL, Role.USER], since=day + timedelta(days=16))
+    assert names(await messages(graph, caller, "t1", last=5, wanted=both)) == ["m18"]
+    with pytest.raises(InvalidInput, match=r"filter\.since"):
+        await messages(graph, caller, "t1", wanted=MessageFilter(since=datetime(2026, 3, 1)))

@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
+from graphmem.access.principal import Principal
 from graphmem.conversation.append_turn import append_turn
-from graphmem.conversation.create_thread import ThreadInput, create_thread
+from graphmem.conversation.create_thread import IfExists, ThreadChanged, ThreadInput, create_thread
 from graphmem.conversation.get import related_threads, resources_by_id, threads_by_id
 from graphmem.conversation.link_threads import link_threads
-from graphmem.conversation.listing import ThreadFilter, ThreadOrder, resources, threads
+from graphmem.conversation.listing import ResourceFilter, ThreadFilter, ThreadOrder, resources, threads
 from graphmem.conversation.update_resource import ResourcePatch, update_resource
 from graphmem.conversation.update_thread import ThreadPatch, update_thread
 from graphmem.errors import Conflict, Forbidden, InvalidInput, NotFound, VersionConflict
@@ -31,6 +32,41 @@ async def test_a_thread_is_made_once_and_never_taken_over(graph: Graph, tenant: 
     stored = (await threads_by_id(graph, caller, ["t1"]))["t1"]
     assert (stored.resource, stored.title, stored.metadata) == ("r1", "Mine", {"a": 1})
     assert await labels(graph, tenant) == before
+
+
+async def test_a_thread_that_may_be_there_is_told_as_it_is(graph: Graph, tenant: Tenant) -> None:
+    caller = principal(tenant)
+
+    async def make(resource: str, who: Principal = caller, **more: Any) -> ThreadChanged:
+        return await create_thread(graph, who, ThreadInput(resource, "t1", **more), if_exists=IfExists.RETURN)
+
+    given: dict[str, Any] = {"title": "Mine", "topic": "bills", "metadata": {"a": 1}, "speakers": ["Ann"]}
+    done = await asyncio.gather(*(make("r1", **given) for _ in range(6)))
+    assert set(done) == {ThreadChanged("t1", "r1", 1)}
+    await update_thread(graph, caller, "t1", ThreadPatch(topic="orders"))
+    before = (await threads_by_id(graph, caller, ["t1"]))["t1"]
+    assert await make("r1", title="Taken", metadata={}) == ThreadChanged("t1", "r1", 2)
+    assert (await threads_by_id(graph, caller, ["t1"]))["t1"] == before
+    assert await make("r1", principal(tenant, resource="r1")) == ThreadChanged("t1", "r1", 2)
+    for who in (caller, principal(tenant, resource="r2")):
+        with pytest.raises(Conflict, match="'t1' is in use"):
+            await make("r2", who)
+    await remember(graph, caller, [factories.node("note")], [])
+    with pytest.raises(Conflict, match="'note' is in use"):
+        await create_thread(graph, caller, ThreadInput("r1", "note"), if_exists=IfExists.RETURN)
+    assert (await labels(graph, tenant))["Resource"] == 1
+
+
+async def test_what_a_patch_names_with_none_goes(graph: Graph, tenant: Tenant) -> None:
+    caller = await thread(graph, tenant, topic="billing")
+    assert (await update_thread(graph, caller, "t1", ThreadPatch(topic=None))).version == 2
+    assert (await threads_by_id(graph, caller, ["t1"]))["t1"].topic is None
+    assert (await update_thread(graph, caller, "t1", ThreadPatch(topic=None))).version == 2
+    await update_resource(graph, caller, "r1", ResourcePatch("Acme"))
+    assert (await update_resource(graph, caller, "r1", ResourcePatch(metadata={"a": 1}))).version == 3
+    assert (await resources_by_id(graph, caller, ["r1"]))["r1"].name == "Acme"
+    assert (await update_resource(graph, caller, "r1", ResourcePatch(None))).version == 4
+    assert (await resources_by_id(graph, caller, ["r1"]))["r1"].name is None
 
 
 async def test_a_key_gives_the_same_thread_again(graph: Graph, tenant: Tenant) -> None:
@@ -217,11 +253,35 @@ async def test_resources_are_made_with_their_threads_and_named_later(graph: Grap
         await update_resource(graph, caller, "r1", ResourcePatch("Other"), expected_version=1)
     stored = (await resources_by_id(graph, caller, ["r1"]))["r1"]
     assert (stored.name, stored.metadata, stored.speakers) == ("Acme", {"x": 1}, ("Ann",))
-    assert [one.id for one in (await resources(graph, caller, 10, None)).items] == ["r3", "r2", "r1"]
-    assert [one.id for one in (await resources(graph, caller, 10, None, "Acme")).items] == ["r1"]
+    assert [one.id for one in (await resources(graph, caller, ResourceFilter(), 10, None)).items] == ["r3", "r2", "r1"]
+    assert [one.id for one in (await resources(graph, caller, ResourceFilter("Acme"), 10, None)).items] == ["r1"]
     bound = principal(tenant, resource="r2")
-    assert [one.id for one in (await resources(graph, bound, 10, None)).items] == ["r2"]
+    own = await resources(graph, bound, ResourceFilter(), 10, None)
+    assert [one.id for one in own.items] == ["r2"]
+    assert (await resources(graph, bound, ResourceFilter(), 10, own.cursors[0])).items == ()
+    assert (await resources(graph, bound, ResourceFilter("Acme"), 10, None)).items == ()
+    await update_resource(graph, caller, "r2", ResourcePatch("Acme"))
+    assert [one.id for one in (await resources(graph, bound, ResourceFilter("Acme"), 10, None)).items] == ["r2"]
     assert await resources_by_id(graph, bound, ["r1"]) == {}
+
+
+async def test_resources_are_listed_by_their_metadata(graph: Graph, tenant: Tenant) -> None:
+    caller = principal(tenant)
+    for uid, metadata in (("r1", {"plan": "pro", "seats": 3}), ("r2", {"plan": "free"}), ("r3", {"plan": "pro"})):
+        await update_resource(graph, caller, uid, ResourcePatch(metadata=metadata))
+    await thread(graph, tenant, "t4", "r4")
+
+    async def listed(who: Principal = caller, **metadata: Any) -> list[str]:
+        return [one.id for one in (await resources(graph, who, ResourceFilter(metadata=metadata), 10, None)).items]
+
+    assert await listed() == ["r4", "r3", "r2", "r1"]
+    assert await listed(plan="pro") == ["r3", "r1"]
+    assert await listed(plan="pro", seats=3.0) == ["r1"]
+    assert await listed(plan="none") == []
+    await update_resource(graph, caller, "r1", ResourcePatch(metadata={"plan": None}))
+    assert await listed(plan="pro") == ["r3"]
+    bound = principal(tenant, resource="r2")
+    assert (await listed(bound, plan="free"), await listed(bound, plan="pro")) == (["r2"], [])
 
 
 async def test_another_tenants_threads_are_not_there(graph: Graph, tenant: Tenant) -> None:
@@ -229,7 +289,7 @@ async def test_another_tenants_threads_are_not_there(graph: Graph, tenant: Tenan
     stranger = principal(Tenant(f"{tenant} 2"))
     assert await threads_by_id(graph, stranger, ["t1"]) == {}
     assert (await threads(graph, stranger, ThreadFilter("r1"), ThreadOrder.CREATED_DESC, 5, None)).items == ()
-    assert (await resources(graph, stranger, 5, None)).items == ()
+    assert (await resources(graph, stranger, ResourceFilter(), 5, None)).items == ()
     with pytest.raises(NotFound):
         await update_thread(graph, stranger, "t1", ThreadPatch(topic="x"))
     await thread(graph, stranger.tenant, title="Of its own")

@@ -14,6 +14,7 @@ from graphmem.conversation.notices import notices, post_notice
 from graphmem.conversation.page import messages
 from graphmem.conversation.reject_turn import reject_turn
 from graphmem.conversation.stage_messages import stage_messages
+from graphmem.conversation.with_turn import WithTurn
 from graphmem.errors import Conflict, InvalidInput, LimitExceeded, NotFound
 from graphmem.graph.gateway import Graph
 from graphmem.ranking.lucene import tenant_token
@@ -253,12 +254,19 @@ async def test_a_committed_turn_acknowledges_the_notices_that_its_context_carrie
     await stage_messages(graph, caller, turn, [said("one")])
     await reject_turn(graph, caller, turn, retry=True)
     assert [one.id for one in await notices(graph, caller, thread="t1")] == [old, new]
-    await commit_turn(graph, caller, turn)
-    assert [one.id for one in await notices(graph, caller, thread="t1")] == [new]
-    turn = (await begin_turn(graph, caller, "t1")).id
-    await commit_turn(graph, caller, turn, notices=[])
-    assert [one.id for one in await notices(graph, caller, thread="t1")] == [new]
+    await commit_turn(graph, caller, turn, beside=WithTurn([new]))
+    assert [one.id for one in await notices(graph, caller, thread="t1")] == [old]
     assert await texts(graph, tenant) == []
+
+
+async def test_a_notice_that_no_context_carried_is_not_lost(graph: Graph, tenant: Tenant) -> None:
+    caller = await thread(graph, tenant)
+    uid = (await post_notice(graph, caller, "Look here.", thread="t1")).id
+    turn = (await begin_turn(graph, caller, "t1")).id
+    await stage_messages(graph, caller, turn, [said("one")])
+    await commit_turn(graph, caller, turn)
+    await append_turn(graph, caller, "t1", [said("two")])
+    assert [one.id for one in await notices(graph, caller, thread="t1")] == [uid]
 
 
 @pytest.mark.parametrize("message", [said(" "), parts(result("c9"))])

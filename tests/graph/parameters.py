@@ -11,6 +11,7 @@ from graphmem.values import FOREVER
 
 NOW = datetime(2026, 11, 29, tzinfo=UTC)
 EDGE = {"weight": 1.0, "confidence": 1.0, "source": "docs", "reason": "why", "validFrom": NOW, "validTo": FOREVER}
+TITLE = {"text": "text", "message": "one"}
 MESSAGE = {"text": "text", "facets": "f1", "createdAt": NOW}
 
 TEXTS = (
@@ -67,6 +68,7 @@ TEXTS = (
     "thread",
     "topic",
     "turn",
+    "toldTo",
     "merge",
     "change",
     "definition",
@@ -102,7 +104,6 @@ VALUES: Mapping[str, Any] = {
     "by": "createdAt",
     "again": True,
     "anew": True,
-    "clearTitle": True,
     "maker": [1, "text", 64, "text"],
     "inThread": True,
     "narrow": "resource",
@@ -163,7 +164,9 @@ OWN: Mapping[str, Mapping[str, Any]] = {
     "access/list_changes_touched": {"touched": "text"},
     "context/gather": {"notices": 10, "memory": True},
     "conversation/commit_turn": {"memory": "text"},
-    "conversation/append_turn": {"opened": ["one"]},
+    "conversation/append_turn": {"opened": ["one"], "title": TITLE},
+    "conversation/stage_messages": {"title": TITLE},
+    "conversation/write_title": {"title": TITLE},
     "conversation/memory_history": {"at": 10},
     "conversation/messages_up": {"at": 10},
     "conversation/messages_down": {"at": 10},

@@ -37,7 +37,8 @@ class ContextRecallInput:
     threshold: float | None = strawberry.field(default=None, description="Least `similarity` of a hit, 0 to 1.")
     now: datetime | None = strawberry.field(
         default=None,
-        description="What `yesterday` is seen from, with your time zone; default: when the newest message was said.",
+        description="What `yesterday` is seen from, with your time zone; default: when the newest user message was "
+        "said, now for `message`.",
     )
 
 
@@ -60,6 +61,9 @@ class ContextInput:
         default=None, description="What the user says now; leave it out when it is stored or staged already."
     )
     speaker: str | None = strawberry.field(default=None, description="Who says it.")
+    agent: str | None = strawberry.field(
+        default=None, description="Whose notices are told beside the thread's; left out, the turn's or the key's."
+    )
     tiers: list[ContextTier] | None = strawberry.field(
         default=None, description="Default: all. The newest user message is always there."
     )
@@ -76,6 +80,7 @@ class ContextInput:
         recency, recall, known = self.recency, self.recall, self.knowledge
         return inputs.ContextInput(
             thread=self.thread_id, turn=self.turn_id, resource=self.resource_id, message=self.message,
+            agent=self.agent,
             speaker=self.speaker, tiers=tuple(ContextTier) if self.tiers is None else self.tiers,
             recency=inputs.Recency(recency.last_messages, recency.step, recency.max_tokens),
             recall=inputs.RecallTier(

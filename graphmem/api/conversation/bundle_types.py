@@ -9,7 +9,8 @@ import strawberry
 from graphmem.access.view import View
 from graphmem.api.context import Info
 from graphmem.api.conversation.memory_types import WorkingMemory
-from graphmem.api.conversation.types import MessagePart, Notice, Thread
+from graphmem.api.conversation.thread_types import Thread
+from graphmem.api.conversation.types import MessagePart, Notice
 from graphmem.api.enums import ContextTier, DropReason, Role
 from graphmem.api.knowledge.search import SearchHit
 from graphmem.api.knowledge.types import WarningType
@@ -93,7 +94,9 @@ class ContextBundle:
     )
     working_memory: list[WorkingMemory] = strawberry.field(description="The resource's, then the thread's.")
     recalled: list[ContextExcerpt] = strawberry.field(description="The best first; none of it stands in `messages`.")
-    notices: list[Notice] = strawberry.field(description="Name their ids in commitTurn: then they are told no more.")
+    notices: list[Notice] = strawberry.field(
+        description="The thread's and the agent's. Give their ids to commitTurn or appendTurn: they are told no more."
+    )
     knowledge: list[SearchHit]
     rendered: str = strawberry.field(
         description="All of it as one text to paste. What changes least comes first; stored text can't close its tags."

@@ -8,9 +8,11 @@ from datetime import datetime
 import strawberry
 
 from graphmem.api.enums import ContextType, PartType, Role
-from graphmem.api.scalars import JSON
-from graphmem.conversation.listing import ThreadFilter
+from graphmem.api.scalars import JSON, JSONValue
+from graphmem.conversation.listing import ResourceFilter, ThreadFilter
 from graphmem.conversation.messages import MessageInput, Part
+from graphmem.conversation.page import MessageFilter
+from graphmem.conversation.threads import KEPT
 from graphmem.conversation.update_thread import ThreadPatch
 from graphmem.errors import InvalidInput
 
@@ -24,18 +26,20 @@ class MessagePartInput:
     text: str | None = None
     tool_call_id: strawberry.ID | None = None
     tool_name: str | None = None
-    data: JSON | None = strawberry.field(
-        default=None, description="Arguments of a call, what a result came to, or plain data."
+    data: JSONValue | None = strawberry.field(
+        default=None, description="Arguments of a call, as an object; what a result came to; or plain data."
     )
     uri: str | None = None
     media_type: str | None = None
     name: str | None = None
     caption: str | None = strawberry.field(default=None, description="What a file shows, in words: it can be searched.")
+    is_error: bool = strawberry.field(default=False, description="Of a result: the call failed.")
 
     def value(self) -> Part:
         return Part(
             type=self.type, text=self.text, call_id=self.tool_call_id, tool=self.tool_name, data=self.data,
             uri=self.uri, media_type=self.media_type, name=self.name, caption=self.caption,
+            is_error=self.is_error or None,
         )  # fmt: skip
 
 
@@ -69,10 +73,12 @@ def parts_of(text: str | None, parts: Sequence[MessagePartInput] | None, field: 
     description="What to change of a thread; what is left out stays. Metadata is merged; a key with null is removed."
 )
 class ThreadPatchInput:
-    title: str | None = strawberry.field(default=None, description="Nothing made up replaces it from then on.")
-    unpin_title: bool = strawberry.field(default=False, description="Let the title be made up again.")
+    title: str | None = strawberry.field(
+        default=strawberry.UNSET, description="Nothing made up replaces it from then on; null: as `unpinTitle`."
+    )
+    unpin_title: bool = strawberry.field(default=False, description="Have the title made up again.")
     context_type: ContextType | None = None
-    topic: str | None = None
+    topic: str | None = strawberry.field(default=strawberry.UNSET, description="null takes it away.")
     metadata: JSON | None = None
     speakers: list[str] | None = None
     resource_id: strawberry.ID | None = strawberry.field(
@@ -81,9 +87,14 @@ class ThreadPatchInput:
 
     def value(self) -> ThreadPatch:
         return ThreadPatch(
-            title=self.title, unpin=self.unpin_title, context_type=self.context_type, topic=self.topic,
-            metadata=self.metadata, speakers=self.speakers, resource=self.resource_id,
-        )  # fmt: skip
+            title=None if self.title is strawberry.UNSET else self.title,
+            unpin=self.unpin_title or self.title is None,
+            context_type=self.context_type,
+            topic=KEPT if self.topic is strawberry.UNSET else self.topic,
+            metadata=self.metadata,
+            speakers=self.speakers,
+            resource=self.resource_id,
+        )
 
 
 @strawberry.input(description="What a thread must have to be listed; what is left out does not matter.")
@@ -99,6 +110,20 @@ class ThreadFilterInput:
         return ThreadFilter(self.resource_id, self.context_types or (), self.topic, self.metadata)
 
 
-@strawberry.input(description="What a resource must have to be listed.")
-class ResourceFilter:
+@strawberry.input(description="What a resource must have to be listed.", name="ResourceFilter")
+class ResourceFilterInput:
     name: str | None = None
+    metadata: JSON | None = strawberry.field(default=None, description="All of these pairs.")
+
+    def value(self) -> ResourceFilter:
+        return ResourceFilter(self.name, self.metadata)
+
+
+@strawberry.input(description="Which messages of a thread; what is left out does not matter.")
+class MessageFilterInput:
+    roles: list[Role] | None = None
+    since: datetime | None = strawberry.field(default=None, description="Said then or later.")
+    until: datetime | None = strawberry.field(default=None, description="Said before.")
+
+    def value(self) -> MessageFilter:
+        return MessageFilter(self.roles or (), self.since, self.until)

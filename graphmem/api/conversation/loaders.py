@@ -10,6 +10,7 @@ from graphmem.conversation import get
 from graphmem.conversation.messages import Message, Revision
 from graphmem.conversation.threads import Resource, Thread
 from graphmem.conversation.turns import Turn
+from graphmem.conversation.working_memory import WorkingMemory
 
 
 async def thread(context: Context, uid: str) -> Thread | None:
@@ -46,12 +47,38 @@ async def message(context: Context, uid: str) -> Message | None:
     return cast(Message | None, await loader.load(uid))
 
 
+async def threads_of(context: Context, uid: str, count: int) -> list[Thread]:
+    async def fetch(ids: get.Ids) -> dict[str, list[Thread]]:
+        return await get.threads_of(context.graph, context.principal, ids, count)
+
+    none: list[Thread] = []
+    return cast(list[Thread], await batched(context, ("threads of", count), fetch, none, cache=False).load(uid))
+
+
+async def memory(context: Context, uid: str) -> WorkingMemory | None:
+    """Of a resource or a thread."""
+
+    async def fetch(ids: get.Ids) -> dict[str, WorkingMemory]:
+        return await get.memories_of(context.graph, context.principal, ids)
+
+    loader = batched(context, "memories", fetch, cast(WorkingMemory, None), cache=False)
+    return cast(WorkingMemory | None, await loader.load(uid))
+
+
 async def related(context: Context, uid: str) -> list[Thread]:
     async def fetch(ids: get.Ids) -> dict[str, list[Thread]]:
         return await get.related_threads(context.graph, context.principal, ids)
 
     none: list[Thread] = []
     return cast(list[Thread], await batched(context, "related", fetch, none, cache=False).load(uid))
+
+
+async def said_in(context: Context, uid: str, count: int) -> list[Message]:
+    async def fetch(ids: get.Ids) -> dict[str, list[Message]]:
+        return await get.said_in(context.graph, context.principal, ids, count)
+
+    none: list[Message] = []
+    return cast(list[Message], await batched(context, ("said in", count), fetch, none, cache=False).load(uid))
 
 
 async def newest(context: Context, uid: str, count: int) -> list[Message]:
@@ -62,9 +89,9 @@ async def newest(context: Context, uid: str, count: int) -> list[Message]:
     return cast(list[Message], await batched(context, ("newest", count), fetch, none, cache=False).load(uid))
 
 
-async def revisions(context: Context, uid: str) -> list[Revision]:
+async def revisions(context: Context, uid: str, count: int) -> list[Revision]:
     async def fetch(ids: get.Ids) -> dict[str, list[Revision]]:
-        return await get.revisions(context.graph, context.principal, ids)
+        return await get.revisions(context.graph, context.principal, ids, count)
 
     none: list[Revision] = []
-    return cast(list[Revision], await batched(context, "revisions", fetch, none, cache=False).load(uid))
+    return cast(list[Revision], await batched(context, ("revisions", count), fetch, none, cache=False).load(uid))

@@ -14,9 +14,9 @@ from graphmem.api.knowledge.types import WarningType
 from graphmem.api.scalars import JSON, JSONValue
 from graphmem.conversation import memory_change, memory_state, working_memory_history
 from graphmem.conversation import working_memory as reading
-from graphmem.conversation.commit_turn import TurnMemory
 from graphmem.conversation.fields import MemoryOp
 from graphmem.conversation.update_working_memory import MemoryUpdate
+from graphmem.conversation.with_turn import TurnMemory
 
 
 @strawberry.input(

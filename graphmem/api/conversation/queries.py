@@ -7,8 +7,9 @@ from typing import Annotated
 import strawberry
 
 from graphmem.api.context import Info
-from graphmem.api.conversation.inputs import ResourceFilter, ThreadFilterInput
-from graphmem.api.conversation.types import Message, Notice, Resource, Thread, Turn
+from graphmem.api.conversation.inputs import MessageFilterInput, ResourceFilterInput, ThreadFilterInput
+from graphmem.api.conversation.thread_types import Resource, Thread, Turn
+from graphmem.api.conversation.types import Message, Notice
 from graphmem.api.enums import ThreadOrder
 from graphmem.api.paging import Connection, bounded, page_size
 from graphmem.conversation import get, listing
@@ -21,11 +22,11 @@ from graphmem.conversation.threads import no_thread
 class ConversationQuery:
     @strawberry.field(description="The tenant's resources, newest first; a bound key sees its own.")
     async def resources(
-        self, info: Info, filter: ResourceFilter | None = None, first: int = 20, after: str | None = None
+        self, info: Info, filter: ResourceFilterInput | None = None, first: int = 20, after: str | None = None
     ) -> Connection[Resource]:
         size = page_size(first, info.context.settings)
-        name = filter.name if filter else None
-        page = await listing.resources(info.context.graph, info.context.principal, size, after, name)
+        wanted = (filter or ResourceFilterInput()).value()
+        page = await listing.resources(info.context.graph, info.context.principal, wanted, size, after)
         return Connection.of([Resource.of(one) for one in page.items], list(page.cursors), page.has_next)
 
     @strawberry.field(description="A resource by its id; null when there is none that you may see.")
@@ -69,7 +70,8 @@ class ConversationQuery:
 
     @strawberry.field(
         description="A thread's messages in order: `first` behind `after`, or `last` before `before`; by default the "
-        "newest. `around` a message: that, `last` before it and `first` after it, 10 each by default."
+        "newest. `around` a message: that, `last` before it and `first` after it, 10 each by default. `filter` "
+        "passes over all others."
     )
     async def messages(
         self,
@@ -80,6 +82,7 @@ class ConversationQuery:
         last: int | None = None,
         before: str | None = None,
         around: Annotated[strawberry.ID | None, strawberry.argument(description="The id of a message.")] = None,
+        filter: MessageFilterInput | None = None,
         resource_id: strawberry.ID | None = None,
     ) -> Connection[Message]:
         settings = info.context.settings
@@ -88,7 +91,7 @@ class ConversationQuery:
                 bounded(count, 1 if around is None else 0, settings.max_page, "max_page", field)
         page = await messages(
             info.context.graph, info.context.principal, thread_id, first=first, after=after, last=last, before=before,
-            around=around, resource=resource_id,
+            around=around, wanted=(filter or MessageFilterInput()).value(), resource=resource_id,
         )  # fmt: skip
         items = [Message.of(one) for one in page.items]
         return Connection.of(items, list(page.cursors), page.has_next, page.has_previous)

@@ -7,7 +7,8 @@ from datetime import datetime
 import strawberry
 
 from graphmem.api.context import Info
-from graphmem.api.conversation.types import Message, Thread
+from graphmem.api.conversation.thread_types import Thread
+from graphmem.api.conversation.types import Message
 from graphmem.api.enums import RecallGroup, RecallScope, Role
 from graphmem.api.knowledge.types import WarningType
 from graphmem.api.scalars import JSON

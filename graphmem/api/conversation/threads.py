@@ -9,13 +9,14 @@ import strawberry
 from graphmem.api.context import Info
 from graphmem.api.conversation import loaders
 from graphmem.api.conversation.inputs import ThreadPatchInput
-from graphmem.api.conversation.types import Resource, Thread
-from graphmem.api.enums import ContextType
+from graphmem.api.conversation.thread_types import Resource, Thread
+from graphmem.api.enums import ContextType, IfExists
 from graphmem.api.scalars import JSON
 from graphmem.conversation.clone_thread import clone_thread
 from graphmem.conversation.create_thread import ThreadInput, create_thread
 from graphmem.conversation.delete_thread import delete_thread
 from graphmem.conversation.link_threads import link_threads
+from graphmem.conversation.threads import KEPT
 from graphmem.conversation.update_resource import ResourcePatch, update_resource
 from graphmem.conversation.update_thread import update_thread
 
@@ -91,13 +92,18 @@ class ThreadMutation:
         topic: str | None = None,
         metadata: JSON | None = None,
         speakers: list[str] | None = None,
+        if_exists: Annotated[
+            IfExists,
+            strawberry.argument(description="Where the resource has a thread of this id; RETURN changes none."),
+        ] = IfExists.CONFLICT,
         idempotency_key: str | None = None,
         dry_run: bool = False,
     ) -> ThreadResult:
         given = ThreadInput(resource_id, id, title, context_type, topic, metadata, speakers or ())
         done = await create_thread(
-            info.context.graph, info.context.principal, given, idempotency_key=idempotency_key, dry_run=dry_run
-        )
+            info.context.graph, info.context.principal, given, if_exists=if_exists, idempotency_key=idempotency_key,
+            dry_run=dry_run,
+        )  # fmt: skip
         return ThreadResult(id=strawberry.ID(done.id), resource_id=strawberry.ID(done.resource), version=done.version)
 
     @strawberry.mutation(description="Change a thread, or move it to another resource.")
@@ -122,16 +128,17 @@ class ThreadMutation:
         self,
         info: Info,
         id: strawberry.ID | None = None,
-        name: str | None = None,
+        name: Annotated[str | None, strawberry.argument(description="null takes it away.")] = strawberry.UNSET,
         metadata: JSON | None = None,
         speakers: list[str] | None = None,
         expected_version: int | None = None,
         idempotency_key: str | None = None,
         dry_run: bool = False,
     ) -> ResourceResult:
+        patch = ResourcePatch(KEPT if name is strawberry.UNSET else name, metadata, speakers)
         done = await update_resource(
-            info.context.graph, info.context.principal, id, ResourcePatch(name, metadata, speakers),
-            expected_version=expected_version, idempotency_key=idempotency_key, dry_run=dry_run,
+            info.context.graph, info.context.principal, id, patch, expected_version=expected_version,
+            idempotency_key=idempotency_key, dry_run=dry_run,
         )  # fmt: skip
         return ResourceResult(id=strawberry.ID(done.id), version=done.version)
 

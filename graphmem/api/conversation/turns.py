@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Annotated
 
 import strawberry
@@ -11,7 +12,8 @@ from graphmem.api.context import Info
 from graphmem.api.conversation import loaders
 from graphmem.api.conversation.inputs import SaidInput, messages_of
 from graphmem.api.conversation.memory_types import TurnMemoryInput
-from graphmem.api.conversation.types import Message, Turn
+from graphmem.api.conversation.thread_types import Turn
+from graphmem.api.conversation.types import Message
 from graphmem.api.enums import TurnState
 from graphmem.conversation.append_turn import append_turn
 from graphmem.conversation.begin_turn import TTL_SECONDS, begin_turn
@@ -19,6 +21,22 @@ from graphmem.conversation.commit_turn import commit_turn
 from graphmem.conversation.reject_turn import reject_turn
 from graphmem.conversation.stage_messages import stage_messages
 from graphmem.conversation.turns import TurnChanged
+from graphmem.conversation.with_turn import WithTurn
+
+NoticeIds = Annotated[
+    list[strawberry.ID] | None,
+    strawberry.argument(
+        description="The notices that the turn's context carried: they are told no more. Others stay, whenever posted."
+    ),
+]
+Memory = Annotated[
+    list[TurnMemoryInput] | None,
+    strawberry.argument(description="What is known from this turn on; not at all when it can't be stored."),
+]
+
+
+def _beside(notices: Sequence[str] | None, memory: Sequence[TurnMemoryInput] | None) -> WithTurn:
+    return WithTurn(notices or (), [one.value_of() for one in memory or ()])
 
 
 @strawberry.type(description="What became of a turn. `ids`: the messages that the call staged, or that were committed.")
@@ -69,13 +87,15 @@ class TurnMutation:
         messages: list[SaidInput],
         turn_id: strawberry.ID | None = None,
         agent: str | None = None,
+        notice_ids: NoticeIds = None,
+        memory: Memory = None,
         resource_id: strawberry.ID | None = None,
         idempotency_key: str | None = None,
         dry_run: bool = False,
     ) -> AppendResult:
         done = await append_turn(
             info.context.graph, info.context.principal, thread_id, messages_of(messages), turn=turn_id, agent=agent,
-            resource=resource_id, idempotency_key=idempotency_key, dry_run=dry_run,
+            beside=_beside(notice_ids, memory), resource=resource_id, idempotency_key=idempotency_key, dry_run=dry_run,
         )  # fmt: skip
         info.context.services.wake()
         return AppendResult(
@@ -119,27 +139,20 @@ class TurnMutation:
         )  # fmt: skip
         return TurnResult.of(done)
 
-    @strawberry.mutation(
-        description="Store what a turn staged, all at once. `noticeIds`: the notices that its context carried, which "
-        "are acknowledged with it; left out: those that were there when it began."
-    )
+    @strawberry.mutation(description="Store what a turn staged, all at once.")
     async def commit_turn(
         self,
         info: Info,
         turn_id: strawberry.ID,
-        notice_ids: list[strawberry.ID] | None = None,
-        memory: Annotated[
-            list[TurnMemoryInput] | None,
-            strawberry.argument(description="What is known from this turn on; not at all when it can't be committed."),
-        ] = None,
+        notice_ids: NoticeIds = None,
+        memory: Memory = None,
         resource_id: strawberry.ID | None = None,
         idempotency_key: str | None = None,
         dry_run: bool = False,
     ) -> TurnResult:
         done = await commit_turn(
-            info.context.graph, info.context.principal, turn_id, notices=notice_ids,
-            memory=[one.value_of() for one in memory or ()], resource=resource_id, idempotency_key=idempotency_key,
-            dry_run=dry_run,
+            info.context.graph, info.context.principal, turn_id, beside=_beside(notice_ids, memory),
+            resource=resource_id, idempotency_key=idempotency_key, dry_run=dry_run,
         )  # fmt: skip
         info.context.services.wake()
         return TurnResult.of(done)
