@@ -190,10 +190,10 @@ async def test_of_three_attempts_at_most_the_accepted_one_is_stored(client: Clie
 
 async def test_ten_steps_with_tools_are_one_turn_with_its_pairs_in_order(client: Client) -> None:
     """C71."""
-    steps = [one for at in range(10) for one in (call(f"c{at}", uid=f"s{at}"), result(f"c{at}", f"row {at}", f"r{at}"))]
+    steps = [one for at in range(10) for one in (call(f"c{at}", uid=f"s{at}"), result(f"c{at}", f"row {at}", f"f{at}"))]
     await begin(client, "t1", user("Look all of it up.", "ask"), *steps, assistant("Done.", "end"))
     stored = await messages(client, "t1", last=200)
-    assert [one["id"] for one in stored] == ["ask", *(f"{kind}{at}" for at in range(10) for kind in "sr"), "end"]
+    assert [one["id"] for one in stored] == ["ask", *(f"{kind}{at}" for at in range(10) for kind in "sf"), "end"]
     assert [one["seq"] for one in stored] == list(range(1, 23))
     assert len({one["turnId"] for one in stored}) == 1
     assert [one["role"] for one in stored] == ["USER", *["ASSISTANT", "TOOL"] * 10, "ASSISTANT"]
@@ -205,7 +205,7 @@ async def test_ten_steps_with_tools_are_one_turn_with_its_pairs_in_order(client:
         ]
         assert answered["parts"] == [{**empty, "type": "TOOL_RESULT", "toolCallId": f"c{at}", "text": f"row {at}"}]
     bundle = await context(client, "t1", tiers=["RECENCY"], recency={"lastMessages": 4})
-    assert ids(bundle) == ["ask", "s8", "r8", "s9", "r9", "end"]
+    assert ids(bundle) == ["ask", "s8", "f8", "s9", "f9", "end"]
 
 
 async def test_an_edit_is_a_revision_and_what_was_said_stays(client: Client, settle: Settle) -> None:
