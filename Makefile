@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo serve test check browser clients lint types walls schema lock clean
+.PHONY: demo serve test storm check browser clients lint types walls schema lock clean
 
 demo: .venv/server
 	$(BIN)/graphmem demo
@@ -13,6 +13,10 @@ serve: .venv/server
 # Two workers, each with a Neo4j of its own.
 test: .venv/dev
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+
+# Eight processes write 1,000 turns each to one thread of a Neo4j of their own; many minutes.
+storm: .venv/dev
+	$(BIN)/python -m tests.conversation.storm 8 1000
 
 check: lint types walls clients browser
 

@@ -6,6 +6,7 @@ The embedder costs nothing here. What is compared is one process and one driver.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Sequence
 from zlib import crc32
 
@@ -26,15 +27,19 @@ from graphmem.conversation.append_turn import append_turn, message_rows
 from graphmem.conversation.create_thread import ThreadInput, create_thread
 from graphmem.conversation.memory_state import Where
 from graphmem.conversation.messages import MessageInput, Part
+from graphmem.conversation.recall import RecallInput, recall
+from graphmem.conversation.recall_scope import Where as RecallWhere
 from graphmem.conversation.update_working_memory import MemoryUpdate, update_working_memory
 from graphmem.embedding import Loading
-from graphmem.jobs import claim
+from graphmem.jobs import Worker, claim
 from graphmem.jobs.attempt import attempt
 from graphmem.values import PartType, Role, Tenant, new_id, utc_now
 
 TENANT = Tenant("bench-10")
 SHORT = 220
 A_CALL = 100
+SOON_MS = 2_000.0
+"""Within which a message is to be found by its vector."""
 STARTS = (
     "bar",
     "col",
@@ -94,6 +99,7 @@ async def run(stage: Stage) -> None:
     try:
         await _contexts(stage, principal, loading)
         await _turns(stage, principal)
+        await _soon(stage, principal, loading)
     finally:
         await loading.close()
 
@@ -141,6 +147,36 @@ async def _turns(stage: Stage, principal: Principal) -> None:
     took = stage.took("appendTurn", await alternate(sides, stage.sizes.calls, stage.sizes.warmup))
     ours, theirs = (ms.p50 for ms in took.values())
     stage.figures.append(at_most("appendTurn p50", ours, theirs, "raw transaction", 1.5))
+
+
+async def _soon(stage: Stage, principal: Principal, loading: Loading) -> None:
+    """From the answer to `appendTurn` until its message is found by its vector, with a worker at work."""
+    await _talk(stage, principal, "soon", "r-soon", 10)
+    await _embed_all(stage, loading)
+    worker, stop = Worker(stage.graph, handlers(stage.graph, loading), stage.settings), asyncio.Event()
+    working = asyncio.create_task(worker.run(stop))
+    try:
+        times = [await _until_found(stage, principal, loading, worker, at) for at in range(stage.sizes.calls)]
+    finally:
+        stop.set()
+        await working
+    ms = stage.took("turn to vector", {"graphmem": times})["graphmem"]
+    stage.figures.append(at_most("appendTurn to its vector p95", ms.p95, SOON_MS, "wanted", 1.0))
+
+
+async def _until_found(stage: Stage, principal: Principal, loading: Loading, worker: Worker, number: int) -> float:
+    """In ms; what the last look took is part of it."""
+    said = _said(number + 1_000_000, 1)
+    text = said[0].parts[0].text or ""
+    wanted = RecallInput(query=text, where=RecallWhere(resource="r-soon"), top_k=1, before=0, after=0)
+    (uid,) = (await append_turn(stage.graph, principal, "soon", said)).ids
+    began = time.perf_counter()
+    worker.wake()
+    async with asyncio.timeout(60):
+        while True:
+            hits = (await recall(stage.graph, loading, principal, wanted)).hits
+            if hits and hits[0].message.id == uid and hits[0].similarity is not None:
+                return (time.perf_counter() - began) * 1000
 
 
 def _turn(stage: Stage, number: int) -> Sent:

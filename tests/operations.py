@@ -106,7 +106,7 @@ query ($input: ContextInput!) {
       id seq turnId role speaker text staged newest gapBefore tokensCut tokens createdAt
       parts { type text toolCallId toolName data caption }
     }
-    workingMemory { scope markdown json version tokens }
+    workingMemory { scope markdown json version tokens fields { id name text } }
     recalled { thread { id title } isOtherThread label hitIds messages { id seq text gapBefore } }
     notices { id text source }
     knowledge { node { id title content } score depth path { from to type } }

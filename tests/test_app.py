@@ -27,13 +27,14 @@ from graphmem.graph.gateway import Graph
 from graphmem.graph.index_state import INDEXES, index_state
 from graphmem.values import Tenant, new_id
 from tests.asgi import started
+from tests.context.support import COMMIT, begin, hits, stage, user
 from tests.factories import ids, note
 from tests.fakes.embedder import HashingEmbedder
 from tests.fakes.network import StubNetwork
 from tests.graph.probing import emptied, probing
 from tests.jobs.support import addressed, until
 from tests.life import keyed, parts, until_ready
-from tests.operations import remember, search
+from tests.operations import context, recall, remember, search
 from tests.own_server import OwnServer, own_server
 
 
@@ -135,6 +136,28 @@ async def test_no_dimension_is_assumed_while_a_model_cannot_be_loaded(own: OwnSe
         await until(ready, 120)
         made = [f"{of}_vector_1" for of in INDEXES]
         assert await vector_indexes(runtime.graph) == dict.fromkeys(made, 384)
+
+
+async def test_what_is_said_has_its_vector_soon_and_nobody_asks_for_it(own: OwnServer) -> None:
+    """R38: the service's own worker makes it of a turn that was committed, of any of its ways."""
+    settings = named(own)
+    async with started(create_app(settings, embedder=made_of(Network384(window=256), settings))) as http:
+        await until_ready(http)
+        async with connect(settings) as graph:
+            client = await keyed(graph, http)
+        await begin(client, "t1", user("Otters swim in rivers.", "m1"))
+        await stage(client, "t1", "u1", user("Badgers dig in the woods.", "m2"))
+        await client.query(COMMIT, id="u1")
+        for query, uid in (("rivers otters", "m1"), ("woods badgers", "m2")):
+
+            async def has_vector(query: str = query, uid: str = uid) -> bool:
+                (hit,) = (await recall(client, query, resourceId="r1", topK=1))["hits"]
+                return bool(hit["message"]["id"] == uid and hit["similarity"] and hit["parts"]["vector"] > 0)
+
+            await until(has_vector, 120)
+        bundle = await context(client, "t1", message="woods badgers", tiers=["RECALL"])
+        assert (bundle["warnings"], bundle["embedCalls"]) == ([], 1)
+        assert "m2" in hits(bundle)
 
 
 async def test_a_slow_embedder_does_not_keep_a_search(own: OwnServer) -> None:

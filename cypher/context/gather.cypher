@@ -1,6 +1,6 @@
 // What a context starts from: a thread with its newest messages and notices, the turn named and what it has staged, and the working
-// memory of both scopes. `turn` is null where the thread has no such turn. `asked`: the last user message, no further back than
-// `look` messages. No row: there is no such thread.
+// memory of both scopes. `turn` is null where the thread has no such turn. `asked`: the last user message, however far back, where
+// `look` is 1. No row: there is no such thread.
 // params: tenant, resource, agent, toldTo, thread, turn, count, look, memory, notices
 // returns: staged, messages, asked, notices, memories, turn, thread
 // read
@@ -26,11 +26,9 @@ CALL (t) {
 }
 CALL (t) {
   MATCH (m:Message)
-  WHERE m.tenant = $tenant AND m.thread = t.uid AND m.seq > 0
-  WITH m ORDER BY m.tenant DESC, m.thread DESC, m.seq DESC LIMIT $look
-  WITH m ORDER BY m.tenant DESC, m.thread DESC, m.seq DESC
-  WHERE m.role = 'user' AND m.deletedAt IS NULL
-  WITH m LIMIT 1
+  USING INDEX m:Message(tenant, thread, role, seq)
+  WHERE m.tenant = $tenant AND m.thread = t.uid AND m.role = 'user' AND m.seq > 0 AND m.deletedAt IS NULL
+  WITH m ORDER BY m.tenant DESC, m.thread DESC, m.role DESC, m.seq DESC LIMIT $look
   WITH
   // use: context_line
   RETURN collect(line) AS asked

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from graphmem.context import render
 from graphmem.context.fit_messages import Messages, essential, messages
@@ -18,13 +19,13 @@ from graphmem.context.lines import Line, whole_pairs
 from graphmem.context.purse import Purse, Reason
 from graphmem.conversation.notices import Notice
 from graphmem.conversation.recall import RecallRange
-from graphmem.conversation.working_memory import WorkingMemory
+from graphmem.conversation.working_memory import WorkingMemory, first_fields
 from graphmem.knowledge.search import SearchHit
 
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """A working memory, and its text as far as it fits."""
+    """A working memory as far as it fits, and its text."""
 
     memory: WorkingMemory
     text: str
@@ -66,18 +67,19 @@ def _remembered(purse: Purse, one: WorkingMemory) -> Remembered | None:
     """All of it; else the fields, in their order, that fit."""
     if not one.fields and one.definition.kind is None:
         return None
-    text = render.memory(one, one.markdown)
-    if purse.pay(purse.count(text)):
+    text = render.memory(one)
+    had = purse.count(text)
+    if purse.pay(had):
         return Remembered(one, text)
-    kept = 0
-    while kept < len(one.fields) and purse.count(render.memory(one, render.fields(one, kept + 1))) <= purse.left:
-        kept += 1
-    out = [field.id for field in one.fields[kept:]]
-    had, text = purse.count(text), render.memory(one, render.fields(one, kept)) if kept else ""
-    purse.pay(purse.count(text))
+    parts = (first_fields(one, count) for count in range(1, len(one.fields) + 1))
+    fitting = list(takewhile(lambda part: purse.count(render.memory(part)) <= purse.left, parts))
+    kept = Remembered(fitting[-1], render.memory(fitting[-1])) if fitting else None
+    size = purse.count(kept.text) if kept else 0
+    purse.pay(size)
     what = f"fields of the {one.scope}'s working memory" if kept else f"the {one.scope}'s working memory"
-    purse.drop(Tier.WORKING_MEMORY, Reason.BUDGET, what, out, had - purse.count(text))
-    return Remembered(one, text) if kept else None
+    out = one.fields[len(fitting) :]
+    purse.drop(Tier.WORKING_MEMORY, Reason.BUDGET, what, [field.id for field in out], had - size)
+    return kept
 
 
 def excerpts(purse: Purse, ranges: Sequence[RecallRange], here: str) -> list[Excerpt]:

@@ -18,8 +18,6 @@ from graphmem.values import MemoryScope, Tenant, TurnState
 
 BEYOND = 20
 """Messages read beyond the last ones asked for, among which a tool call may be whose result is the first of these."""
-LOOK = 1000
-"""How far back the last user message is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +62,7 @@ def _gathering(principal: Principal, wanted: ContextInput) -> dict[str, Any]:
         "thread": wanted.thread,
         "turn": wanted.turn,
         "count": last + BEYOND if last else 0,
-        "look": 0 if wanted.message else LOOK,
+        "look": 0 if wanted.message else 1,
         "memory": wanted.has(Tier.WORKING_MEMORY),
         "notices": MAX_OPEN if wanted.has(Tier.NOTICES) else 0,
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -11,7 +11,7 @@ from graphmem import checks
 from graphmem.config import Settings
 from graphmem.conversation import recall as recalling
 from graphmem.conversation.recall import RecallInput
-from graphmem.conversation.recall_scope import RecallScope, Where
+from graphmem.conversation.recall_scope import Where
 from graphmem.errors import InvalidInput, LimitExceeded
 from graphmem.knowledge import search as searching
 from graphmem.knowledge.listing import Filter
@@ -47,7 +47,8 @@ class OverBudget(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Recency:
-    """At most `last` messages of the thread, `max_tokens` of them. Their first moves by `step` messages at a time."""
+    """At most `last` messages of the thread, `max_tokens` of them. Their first moves by `step` messages at a time, or
+    fewer, so that at least half of what fits is there."""
 
     last: int | None = None
     step: int | None = None
@@ -64,22 +65,24 @@ class Recency:
 
 @dataclass(frozen=True, slots=True)
 class RecallTier:
+    """`where`: what narrows it; the thread and its resource are those of the context."""
+
     top_k: int = 3
     before: int = 2
     after: int = 1
-    scope: RecallScope = RecallScope.RESOURCE
+    where: Where = field(default_factory=Where)
     threshold: float | None = None
     now: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeTier:
-    """`top_k` seeds, at most `limit` nodes."""
+    """`top_k` seeds, at most `limit` nodes. `wanted`: what each must have."""
 
     top_k: int = 3
     limit: int = 5
     max_depth: int = 1
-    min_confidence: float | None = None
+    wanted: Filter = field(default_factory=Filter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,7 @@ class ContextInput:
 
     def recall_input(self, query: str) -> RecallInput:
         wanted = self.recall
-        where = Where(resource=self.resource, thread=self.thread, scope=wanted.scope)
+        where = replace(wanted.where, resource=self.resource, thread=self.thread)
         return RecallInput(
             query=query, where=where, top_k=wanted.top_k, before=wanted.before, after=wanted.after, now=wanted.now,
             threshold=wanted.threshold,
@@ -124,7 +127,7 @@ class ContextInput:
         return SearchInput(
             query=query, vector=vector, mode=Mode.TEXT if vector is None else Mode.HYBRID, top_k=wanted.top_k,
             max_depth=wanted.max_depth, limit=wanted.limit,
-            wanted=Filter(min_confidence=wanted.min_confidence), properties=PROPERTIES, edges=False,
+            wanted=wanted.wanted, properties=PROPERTIES, edges=False,
         )  # fmt: skip
 
 

@@ -128,12 +128,20 @@ def start_of(lines: Sequence[Line], last: int, valid: Sequence[bool]) -> int:
 
 
 def steady(lines: Sequence[Line], start: int, end: int, step: int, valid: Sequence[bool]) -> int:
-    """The first place from `start` on, before `end`, where a block of `step` messages of the thread begins."""
-    if step == 1:
-        return start
-    for at in range(start, end):
-        seq = (lines[at].seq or 1) - 1
-        begins = seq % step == 0 if at == 0 else seq // step != ((lines[at - 1].seq or 1) - 1) // step
-        if begins and valid[at]:
-            return at
+    """A place, among the first half of those before `end`, that stays while the thread grows: where a block of `step`
+    messages begins, or else a half of one, a quarter, and so on. Where the larger begin, the smaller do."""
+    places = [at for at in range(start, start + (end - start) // 2 + 1) if valid[at]]
+    pieces = 1
+    while pieces < step:
+        for at in places:
+            if _begins(lines, at, step, pieces):
+                return at
+        pieces *= 2
     return start
+
+
+def _begins(lines: Sequence[Line], at: int, step: int, pieces: int) -> bool:
+    """Whether a block begins there, of so many to `step` messages."""
+    seq = (lines[at].seq or 1) - 1
+    before = (lines[at - 1].seq or 1) - 1 if at else seq - 1
+    return seq * pieces // step != before * pieces // step

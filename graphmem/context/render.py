@@ -45,7 +45,9 @@ def section(tag: str, pieces: Iterable[str], **given: object) -> str:
 
 
 def message(line: Line) -> str:
-    tag = opened("message", role=line.role, speaker=line.speaker, seq=line.seq)
+    """With the day on which it was said, in UTC; of text that is not stored yet, that is not known."""
+    day = line.created_at.date() if line.created_at else None
+    tag = opened("message", role=line.role, speaker=line.speaker, seq=line.seq, date=day)
     text = "\n".join(told for told in map(part, line.parts) if told)
     return f"{gap(line)}{tag}\n{text}\n</message>\n"
 
@@ -78,16 +80,11 @@ def body_of(one: Part) -> str:
     return "\n".join(told for told in (one.text, one.caption, data) if told)
 
 
-def memory(one: WorkingMemory, markdown: str) -> str:
+def memory(one: WorkingMemory) -> str:
     doubtful = [escaped(field.name) for field in one.fields if field.verify_elsewhere]
     note = f"To be verified elsewhere before anything depends on it: {', '.join(doubtful)}\n" if doubtful else ""
     whose = {"resource": one.owner} if one.scope is MemoryScope.RESOURCE else {"thread": one.owner}
-    return section("working_memory", [f"{escaped(markdown.strip())}\n{note}"], scope=one.scope, **whose)
-
-
-def fields(one: WorkingMemory, count: int) -> str:
-    """The first fields of a working memory, where all of it is too much."""
-    return "".join(f"- {field.name}: {field.text}\n" for field in one.fields[:count])
+    return section("working_memory", [f"{escaped(one.markdown.strip())}\n{note}"], scope=one.scope, **whose)
 
 
 def notice(one: Notice) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -89,6 +89,16 @@ def memory_from_row(settings: Settings, row: Row) -> WorkingMemory:
         MemoryScope(row["scope"]), row["owner"], row["resource"], profile["uid"], profile["version"], form,
         tuple(fields), tuple(name for name in order if name not in values), markdown, nested(values), size,
         profile["updatedAt"], tuple(_warnings(fields, size, settings.memory_tokens)),
+    )  # fmt: skip
+
+
+def first_fields(one: WorkingMemory, count: int) -> WorkingMemory:
+    """With its first fields alone, as a list, where all of it is too much: the form's own text stays away."""
+    fields = one.fields[:count]
+    markdown = "\n".join(f"- {field.name}: {field.text}" for field in fields)
+    return replace(
+        one, fields=fields, markdown=markdown, json=nested({field.name: field.value for field in fields}),
+        tokens=tokens.count(markdown),
     )  # fmt: skip
 
 

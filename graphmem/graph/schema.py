@@ -75,6 +75,7 @@ INDEXES: Mapping[str, Index] = {
     "thread_tenant": Index(("Thread",), ("tenant", "createdAt", "uid")),
     "turn_due": Index(("Turn",), ("tenant", "expiresAt")),
     "message_seq": Index(("Message",), ("tenant", "thread", "seq"), unique=True),
+    "message_role": Index(("Message",), ("tenant", "thread", "role", "seq")),
     "message_text": Index(("Message",), ("text", "context", "tenantToken", "facets"), "FULLTEXT"),
     "message_vector_1": Index(
         ("Message", "MessageChunk"),

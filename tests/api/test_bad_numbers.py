@@ -11,9 +11,16 @@ from graphmem.values import Tenant
 from tests import operations
 from tests.client import Client
 from tests.conftest import Settle
+from tests.context.support import begin, user
 from tests.factories import arrow, note, plants
 from tests.knowledge.support import counted
 from tests.operations import remember, search
+
+THREADS = 'query ($first: Int! = 20) { threads(filter: {resourceId: "r1"}, first: $first) { nodes { id } } }'
+RESOURCES = "query ($first: Int! = 20) { resources(first: $first) { nodes { id } } }"
+MESSAGES = """
+query ($first: Int, $last: Int) { messages(threadId: "t1", first: $first, last: $last) { nodes { id } } }
+"""
 
 
 async def nothing_changed(graph: Graph, tenant: Tenant) -> bool:
@@ -90,6 +97,12 @@ async def test_a_vector_of_any_length_is_compared_by_its_direction(
         (operations.TRAVERSE, {"from": "p0"}, "limit", 200),
         (operations.SEARCH, {"query": "alder"}, "limit", 200),
         (operations.SEARCH, {"query": "alder"}, "topK", 100),
+        (operations.RECALL, {"query": "alder", "resourceId": "r1"}, "topK", 100),
+        (THREADS, {}, "first", 200),
+        (RESOURCES, {}, "first", 200),
+        (MESSAGES, {}, "first", 200),
+        (MESSAGES, {}, "last", 200),
+        (operations.MEMORY_HISTORY, {"resourceId": "r1"}, "first", 200),
     ],
 )
 async def test_sizes_are_within_their_limits(
@@ -97,6 +110,7 @@ async def test_sizes_are_within_their_limits(
 ) -> None:
     """B73"""
     await remember(client, plants(1))
+    await begin(client, "t1", user("An alder."))
 
     def asked(value: object) -> dict[str, Any]:
         given = {**variables, name: value}

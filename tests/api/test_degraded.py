@@ -16,10 +16,11 @@ from tests import operations
 from tests.api.serving import service
 from tests.client import Client
 from tests.conftest import Settle
+from tests.context.support import assistant, begin, user
 from tests.factories import arrow, ids, note, plants
 from tests.fakes.embedder import HashingEmbedder
 from tests.knowledge.support import loaded
-from tests.operations import remember, search
+from tests.operations import context, memory, recall, remember, search, update_memory
 
 
 class Failing(HashingEmbedder):
@@ -98,3 +99,36 @@ async def test_everything_else_works_without_an_embedder(
     await settle()
     assert ids((await search(client, "high water", mode="VECTOR", topK=1, expand=False))["hits"]) == ["a"]
     assert await operations.audit(client, "missing_vectors") == []
+
+
+MESSAGES = '{ messages(threadId: "t1") { nodes { id text } } }'
+
+
+@pytest.mark.parametrize("state", ["missing", "not loaded"])
+async def test_messages_and_working_memory_need_no_embedder_and_recall_says_that_there_is_none(
+    client: Client, settle: Settle, degraded: Degraded, state: str
+) -> None:
+    """C51, C55: what is said meanwhile is found by text at once, and by its vector once there is an embedder."""
+    async with degraded(client, state) as changed:
+        await begin(changed, "t1", user("The garden has roses.", "m1"), assistant("Noted.", "m2"))
+        page = (await changed.query(MESSAGES))["messages"]["nodes"]
+        assert page == [{"id": "m1", "text": "The garden has roses."}, {"id": "m2", "text": "Noted."}]
+        form = 'mutation { defineWorkingMemory(resourceId: "r1", template: "- Plan:\\n") { version } }'
+        assert (await changed.query(form))["defineWorkingMemory"]["version"] == 1
+        done = await update_memory(changed, resourceId="r1", merge={"Plan": "pro"}, sourceMessageId="m1")
+        assert (done["changed"], done["memory"]["json"]) == (True, {"Plan": "pro"})
+        assert (await memory(changed, threadId="t1"))["markdown"].strip() == "- Plan: pro"
+        found = await recall(changed, "roses", resourceId="r1", topK=1)
+        assert [(hit["message"]["id"], hit["similarity"]) for hit in found["hits"]] == [("m1", None)]
+        assert [warning["code"] for warning in found["warnings"]] == ["EMBEDDER_UNAVAILABLE"]
+        bundle = await context(changed, "t1", message="Which roses?")
+        assert [one["text"] for one in bundle["messages"]] == ["The garden has roses.", "Noted.", "Which roses?"]
+        assert [one["json"] for one in bundle["workingMemory"]] == [{"Plan": "pro"}]
+        assert [warning["code"] for warning in bundle["warnings"]] == ["EMBEDDER_UNAVAILABLE"]
+        assert bundle["embedCalls"] == 0
+        quiet = await context(changed, "t1", message="Which roses?", tiers=["RECENCY", "WORKING_MEMORY"])
+        assert (quiet["warnings"], len(quiet["messages"])) == ([], 3)
+    await settle()
+    found = await recall(client, "roses", resourceId="r1", topK=1)
+    assert found["hits"][0]["similarity"] > 0
+    assert found["warnings"] == []

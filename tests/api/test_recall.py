@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 
+from graphmem.conversation.append_turn import append_turn
+from graphmem.conversation.create_thread import ThreadInput, create_thread
+from graphmem.graph.gateway import Graph
 from graphmem.values import Scope, Tenant
 from tests.client import Client
 from tests.conftest import Connect, Settle
-from tests.operations import recall
+from tests.conversation.support import said
+from tests.factories import principal
+from tests.fakes.embedder import HashingEmbedder
+from tests.operations import context, known, recall
 
 CREATE = """
 mutation ($resource: ID, $id: ID!, $metadata: JSON) {
@@ -21,6 +28,13 @@ mutation ($id: ID!, $messages: [MessageInput!]!, $agent: String) {
   appendTurn(threadId: $id, messages: $messages, agent: $agent) { ids unchanged }
 }
 """
+BEGIN = "mutation ($thread: ID!, $id: ID!) { beginTurn(threadId: $thread, id: $id) { id } }"
+STAGE = """
+mutation ($id: ID!, $messages: [MessageInput!]!) {
+  stageMessages(turnId: $id, messages: $messages) { ids turn { staged } }
+}
+"""
+STEPS = [f"s{step}" for step in range(5)]
 FILLER = ["The weather is mild.", "Lunch was late.", "Trains run again.", "A meeting was moved.", "The office is shut."]
 
 
@@ -176,6 +190,30 @@ async def test_a_message_saved_again_is_one_hit(client: Client, settle: Settle) 
     assert sorted(hits(await recall(client, "blue", resourceId="r1"))) == ["t1.1", "t1.2", "t1.3"]
 
 
+async def test_each_message_of_a_turn_of_five_steps_is_embedded_once(
+    client: Client, settle: Settle, embedder: HashingEmbedder
+) -> None:
+    """R35: though each step sends again all that came before it, to the turn and then to the thread."""
+    await begin(client, "t1", "Earlier.")
+    await settle()
+    began = embedder.texts
+    await client.query(BEGIN, thread="t1", id="u1")
+    sent = [{"role": "USER", "text": "Book a table.", "id": "ask"}]
+    for step in range(5):
+        sent.append({"role": "ASSISTANT", "text": f"Step {step} is done.", "id": f"s{step}"})
+        staged = (await client.query(STAGE, id="u1", messages=sent))["stageMessages"]
+        assert staged["turn"]["staged"] == len(sent)
+        await settle()
+        assert embedder.texts == began, "what is staged is in no index"
+    await client.query('mutation { commitTurn(turnId: "u1") { state } }')
+    await settle()
+    assert embedder.texts - began == len(sent) == 6
+    assert set((await client.query(APPEND, id="t1", messages=sent))["appendTurn"]["unchanged"]) == {"ask", *STEPS}
+    await settle()
+    assert embedder.texts - began == len(sent)
+    assert hits(await recall(client, "book a table", resourceId="r1", topK=1)) == ["ask"]
+
+
 async def test_threads_are_chosen_by_their_metadata(client: Client, settle: Settle) -> None:
     """M-9, R36: what is in a thread of another project takes no place either."""
     await begin(client, "a", "The deadline is Friday.", metadata={"project": "A"})
@@ -185,15 +223,29 @@ async def test_threads_are_chosen_by_their_metadata(client: Client, settle: Sett
     assert hits(await recall(client, "deadline Friday", resourceId="r1", metadata={"project": "C"})) == []
 
 
-async def test_recall_costs_the_same_trips_whatever_the_threads(client: Client, settle: Settle) -> None:
-    """R17, M-13: three trips and the key's; a count of the threads, or their titles, is never read one by one."""
-    for first, last in ((0, 1), (1, 40)):
-        for at in range(first, last):
-            await begin(client, f"t{at}", f"Note {at} is about herons.")
-        await settle()
+async def test_recall_and_context_cost_the_same_trips_whatever_the_threads(
+    client: Client, graph: Graph, tenant: Tenant, settle: Settle
+) -> None:
+    """R17, M-13: 10 threads and 300; the trips are as many, and what is brought of others is bounded and labelled."""
+    caller, told = principal(tenant), list[tuple[int, int, int]]()
+    await begin(client, "now", "Good morning.")
+    for first, last in ((0, 10), (10, 300)):
+        for at in range(first, last, 10):
+            made = range(at, at + 10)
+            await asyncio.gather(*(create_thread(graph, caller, ThreadInput("r1", f"t{uid}")) for uid in made))
+            texts = [(f"t{uid}", f"Note {uid} is about herons.") for uid in made]
+            await asyncio.gather(*(append_turn(graph, caller, uid, [said(text)]) for uid, text in texts))
+        if first == 0:
+            await settle()
+        await known(client)
         found = await recall(client, "herons", resourceId="r1", topK=50)
-        assert len(found["hits"]) == last
-        assert 3 <= found["roundTrips"] <= 4
+        assert len(found["hits"]) == min(last + 1, 50)
+        bundle = await context(client, "now", message="What about herons?")
+        assert 1 <= len(bundle["recalled"]) <= 3
+        assert all(one["isOtherThread"] and one["label"].startswith("From another") for one in bundle["recalled"])
+        assert len([one for excerpt in bundle["recalled"] for one in excerpt["messages"]]) <= 12
+        told.append((found["roundTrips"], bundle["roundTrips"], bundle["embedCalls"]))
+    assert told == [(3, 5, 1), (3, 5, 1)]
 
 
 async def test_what_is_gone_is_passed_over(client: Client, settle: Settle) -> None:

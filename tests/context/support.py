@@ -8,12 +8,14 @@ from graphmem.ranking import tokens
 from tests.client import Client
 
 CREATE = """
-mutation ($resource: ID!, $id: ID!, $title: String) {
-  createThread(resourceId: $resource, id: $id, title: $title) { id }
+mutation ($resource: ID!, $id: ID!, $title: String, $metadata: JSON) {
+  createThread(resourceId: $resource, id: $id, title: $title, metadata: $metadata) { id }
 }
 """
 APPEND = """
-mutation ($id: ID!, $messages: [MessageInput!]!) { appendTurn(threadId: $id, messages: $messages) { ids lastSeq } }
+mutation ($id: ID!, $messages: [MessageInput!]!, $agent: String) {
+  appendTurn(threadId: $id, messages: $messages, agent: $agent) { ids lastSeq }
+}
 """
 BEGIN = "mutation ($thread: ID!, $id: ID) { beginTurn(threadId: $thread, id: $id) { id } }"
 STAGE = "mutation ($id: ID!, $messages: [MessageInput!]!) { stageMessages(turnId: $id, messages: $messages) { ids } }"
@@ -27,8 +29,8 @@ def user(text: str, uid: str | None = None, **more: Any) -> Said:
     return {"role": "USER", "text": text, "id": uid, **more}
 
 
-def assistant(text: str, uid: str | None = None) -> Said:
-    return {"role": "ASSISTANT", "text": text, "id": uid}
+def assistant(text: str, uid: str | None = None, **more: Any) -> Said:
+    return {"role": "ASSISTANT", "text": text, "id": uid, **more}
 
 
 def call(*calls: str, uid: str | None = None) -> Said:
@@ -40,14 +42,16 @@ def result(of: str, text: str = "found", uid: str | None = None) -> Said:
     return {"role": "TOOL", "parts": [{"type": "TOOL_RESULT", "toolCallId": of, "text": text}], "id": uid}
 
 
-async def begin(client: Client, thread: str, *said: Said, resource: str = "r1", title: str | None = None) -> None:
-    await client.query(CREATE, resource=resource, id=thread, title=title)
+async def begin(
+    client: Client, thread: str, *said: Said, resource: str = "r1", title: str | None = None, metadata: Any = None
+) -> None:
+    await client.query(CREATE, resource=resource, id=thread, title=title, metadata=metadata)
     if said:
         await say(client, thread, *said)
 
 
-async def say(client: Client, thread: str, *said: Said) -> None:
-    await client.query(APPEND, id=thread, messages=list(said))
+async def say(client: Client, thread: str, *said: Said, agent: str | None = None) -> None:
+    await client.query(APPEND, id=thread, messages=list(said), agent=agent)
 
 
 async def stage(client: Client, thread: str, turn: str, *said: Said) -> None:
@@ -73,6 +77,11 @@ def ids(found: Any) -> list[str | None]:
 
 def recalled(found: Any) -> list[str]:
     return [message["id"] for one in found["recalled"] for message in one["messages"]]
+
+
+def hits(found: Any) -> set[str]:
+    """The ids of messages that a context recalled, without those around them."""
+    return {uid for one in found["recalled"] for uid in one["hitIds"]}
 
 
 def spent(found: Any, tier: str) -> int:

@@ -103,22 +103,31 @@ async def test_the_answer_tells_tokens_of_each_tier_and_calls(client: Client, se
     assert spent(found, "RECENCY") == await counted("<history" + parts[1].split("</history>\n")[0] + "</history>\n")
 
 
-@pytest.mark.parametrize("in_profile", [True, False])
-async def test_turn_220_still_knows_turn_3(client: Client, settle: Settle, in_profile: bool) -> None:
-    """C77."""
-    await talk(client, "t1", 2)
-    await say(client, "t1", user("We are on the enterprise plan, with a Stripe webhook.", "fact"), assistant("Noted."))
-    said = [user(f"Something else, number {at}.") for at in range(217)]
-    for at in range(0, len(said), 100):
-        await say(client, "t1", *said[at : at + 100])
-    if in_profile:
-        await update_memory(client, threadId="t1", merge={"plan": "enterprise"}, sourceMessageId="fact")
+async def test_turn_220_still_knows_turn_3(client: Client, settle: Settle) -> None:
+    """C77: 219 turns of a question and an answer, each stored on its own; by recall alone, then from the profile too.
+    The context does not grow."""
+    asked = "Which plan are we on, and what about the Stripe webhook?"
+    sizes: dict[int, int] = {}
+    await begin(client, "t1")
+    for turn in range(1, 220):
+        told = (user(f"Something else, number {turn}."), assistant(f"Number {turn} is done."))
+        if turn == 3:
+            told = (user("We are on the enterprise plan, with a Stripe webhook.", "fact"), assistant("Noted."))
+        await say(client, "t1", *told)
+        if turn in (20, 70, 120):
+            sizes[turn] = (await context(client, "t1", message=asked))["tokens"]
     await settle()
-    found = await context(client, "t1", message="Which plan are we on, and what about the Stripe webhook?")
+    found = await context(client, "t1", message=asked)
+    assert found["messages"][-2]["seq"] == 438
     assert "fact" in recalled(found)
-    assert any("enterprise" in one["markdown"] for one in found["workingMemory"]) is in_profile
+    assert "fact" not in ids(found)
+    assert found["workingMemory"] == []
     assert "enterprise plan" in found["rendered"]
-    assert found["tokens"] <= 4000
+    assert found["tokens"] <= 2 * min(sizes.values()) <= 4000
+    await update_memory(client, threadId="t1", merge={"plan": "enterprise"}, sourceMessageId="fact")
+    found = await context(client, "t1", message=asked, tiers=["RECENCY", "WORKING_MEMORY"])
+    assert [one["json"] for one in found["workingMemory"]] == [{"plan": "enterprise"}]
+    assert "enterprise" in found["rendered"]
 
 
 async def test_a_context_takes_five_trips(client: Client, settle: Settle) -> None:
@@ -156,6 +165,19 @@ async def test_the_newest_user_message_is_there_behind_many_others(client: Clien
     assert ids(found) == ["ask", "c28", "f28", "c29", "f29"]
     assert [one["gapBefore"] for one in found["messages"]] == [0, 56, 0, 0, 0]
     assert '<left_out messages="56"/>' in found["rendered"]
+
+
+async def test_the_newest_user_message_is_found_however_far_back(client: Client) -> None:
+    """R41."""
+    await begin(client, "t1", user("Earlier."), user("Watch the build.", "ask"))
+    for at in range(0, 1200, 100):
+        await say(client, "t1", *(assistant(f"Step {number}.") for number in range(at, at + 100)))
+    found = await context(client, "t1")
+    assert ids(found)[0] == "ask"
+    assert [one["gapBefore"] for one in found["messages"][:3]] == [1, 1200 - 20, 0]
+    assert found["warnings"] == []
+    await client.query('mutation { deleteMessages(ids: ["ask"]) { ids } }')
+    assert (await context(client, "t1", tiers=["RECENCY"]))["messages"][0]["text"] == "Earlier."
 
 
 async def test_calls_and_results_stay_together(client: Client) -> None:
@@ -336,6 +358,11 @@ async def test_a_context_of_others_is_not_found(client: Client, connect_as: Conn
         ({"recall": {"before": -1}}, "before"),
         ({"recall": {"after": -1}}, "after"),
         ({"recall": {"threshold": 2}}, "threshold"),
+        ({"recall": {"roles": []}}, "roles"),
+        ({"recall": {"since": "2026-02-01T00:00:00Z", "until": "2026-01-01T00:00:00Z"}}, "since"),
+        ({"recall": {"lastSessions": 0}}, "lastSessions"),
+        ({"recall": {"scope": "THREAD", "metadata": {"project": "A"}}}, "metadata"),
+        ({"knowledge": {"minConfidence": 2}}, "minConfidence"),
         ({"recency": {"lastMessages": -1}}, "recency.lastMessages"),
         ({"recency": {"lastMessages": 201}}, "recency.lastMessages"),
         ({"recency": {"maxTokens": -1}}, "recency.maxTokens"),

@@ -1,9 +1,9 @@
 """A writer in a process of its own: `python -m tests.conversation.process write|hang ARGUMENTS`, settings in the
 environment.
 
-`write TENANT WRITER TURNS` stores turns in the thread `t1` in every way there is. `hang TENANT` begins an `appendTurn`
-and a `commitTurn` for each statement of their transactions, each in a thread of its own, and stops behind that
-statement; it says so on its output, and never goes on.
+`write TENANT WRITER TURNS` stores turns in the thread `t1` in every way there is. `hang TENANT` begins each call of
+`STATEMENTS` for each statement of its transaction, each in a thread of its own, and stops behind that statement; it
+says so on its output, and never goes on.
 """
 
 from __future__ import annotations
@@ -14,22 +14,37 @@ from collections.abc import Awaitable
 
 from neo4j import AsyncResult
 
+from graphmem.access.principal import Principal
 from graphmem.cli import console
 from graphmem.config import Settings
-from graphmem.conversation.append_turn import append_turn
+from graphmem.conversation.append_turn import Appended, append_turn
 from graphmem.conversation.begin_turn import begin_turn
-from graphmem.conversation.commit_turn import commit_turn
+from graphmem.conversation.commit_turn import TurnMemory, commit_turn
 from graphmem.conversation.reject_turn import reject_turn
 from graphmem.conversation.stage_messages import stage_messages
+from graphmem.conversation.turns import TurnChanged
+from graphmem.conversation.update_working_memory import MemoryUpdate
 from graphmem.graph.connect import connect
 from graphmem.graph.gateway import Graph, Row
 from graphmem.graph.statements import Statement
-from graphmem.values import Tenant
+from graphmem.values import MemoryScope, Tenant
 from tests.conversation.support import said
 from tests.factories import principal
 
-STATEMENTS = {"append": 2, "commit": 3}
-"""Of the transaction of either verb: stored, queued where that is apart, noted."""
+STATEMENTS = {"append": 2, "keyed append": 3, "commit": 3, "commit with memory": 6}
+"""Of the transaction of each call: claimed where there is a key, stored, queued where that is apart, working memory
+locked, counted on and written, noted."""
+
+
+async def store(graph: Graph, caller: Principal, call: str, at: int) -> Appended | TurnChanged:
+    """One of the calls of `STATEMENTS`, number `at` of it; again, it is the same call."""
+    messages, uid = [said("one"), said("two")], f"{call} {at}"
+    if call == "append":
+        return await append_turn(graph, caller, uid, messages)
+    if call == "keyed append":
+        return await append_turn(graph, caller, uid, messages, idempotency_key=uid)
+    known = [TurnMemory(MemoryUpdate(merge={"plan": "pro"}), MemoryScope.THREAD)]
+    return await commit_turn(graph, caller, f"turn {uid}", memory=known if call == "commit with memory" else ())
 
 
 def turn_texts(writer: int, turn: int) -> list[str]:
@@ -70,13 +85,8 @@ class Hanging(Graph):
 
 async def hang(graph: Graph, tenant: Tenant) -> None:
     caller = principal(tenant)
-    messages = [said("one"), said("two")]
-    verbs = {
-        "append": lambda each, at: append_turn(each, caller, f"append {at}", messages),
-        "commit": lambda each, at: commit_turn(each, caller, f"turn {at}"),
-    }
-    stuck = {(verb, at): Hanging(graph, at + 1) for verb, count in STATEMENTS.items() for at in range(count)}
-    tasks = [asyncio.create_task(verbs[verb](each, at)) for (verb, at), each in stuck.items()]
+    stuck = {(call, at): Hanging(graph, at + 1) for call, count in STATEMENTS.items() for at in range(count)}
+    tasks = [asyncio.create_task(store(each, caller, call, at)) for (call, at), each in stuck.items()]
     await asyncio.wait([asyncio.create_task(each.reached.wait()) for each in stuck.values()])
     assert not any(task.done() for task in tasks)
     print("stuck", flush=True)

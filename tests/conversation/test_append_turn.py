@@ -217,6 +217,10 @@ async def test_ten_steps_with_tools_are_one_turn(graph: Graph, tenant: Tenant) -
     done = await append_turn(graph, caller, "t1", [said("Do it."), *steps, said("Done.", role=Role.ASSISTANT)])
     assert (done.first_seq, done.last_seq) == (1, 22)
     assert len({row["turn"] for row in await log(graph, tenant)}) == 1
+    stored = (await messages(graph, caller, "t1", last=30)).items
+    assert [one.parts for one in stored[1:-1]] == [step.parts for step in steps]
+    assert [one.role for one in stored[1:-1]] == [Role.ASSISTANT, Role.TOOL] * 10
+    assert [stored[0].content, stored[-1].content] == ["Do it.", "Done."]
 
 
 async def test_a_result_answers_a_call_of_an_earlier_turn_once(graph: Graph, tenant: Tenant) -> None:

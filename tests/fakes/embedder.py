@@ -27,6 +27,7 @@ class HashingEmbedder:
         self.recipe = recipe
         self.window = window
         self.calls = 0
+        self.texts = 0
         self._batch = batch
         self._queries: dict[str, list[float]] = {}
 
@@ -38,6 +39,7 @@ class HashingEmbedder:
 
     async def embed_texts(self, texts: Sequence[str]) -> list[list[float]]:
         self.calls += -(-len(texts) // self._batch)
+        self.texts += len(texts)
         return [self._vector(text) for text in texts]
 
     def count_tokens(self, text: str) -> int:

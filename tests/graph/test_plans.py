@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 from neo4j import AsyncDriver, AsyncGraphDatabase, NotificationMinimumSeverity, ResultSummary
 
+from graphmem.conversation.append_turn import append_turn
 from graphmem.graph.gateway import Graph
 from graphmem.graph.local import Server
 from graphmem.graph.statements import cypher_folder, load
-from graphmem.values import FOREVER, Tenant
+from graphmem.values import FOREVER, Role, Tenant
+from tests.conversation.support import said, thread
 from tests.graph.parameters import parameters
 from tests.graph.probing import probing
 
@@ -181,6 +183,25 @@ async def test_a_window_of_time_is_looked_up_and_not_filtered(
         assert summary.profile is not None
         assert summary.profile["rows"] == 5
         assert sum(step["dbHits"] for step in steps(summary.profile)) < ROWS
+
+
+async def test_the_last_user_message_is_looked_up_however_many_others_came_since(
+    explaining: AsyncDriver, graph: Graph
+) -> None:
+    tenant = Tenant(f"long thread {datetime.now(UTC).isoformat()}")
+    caller = await thread(graph, tenant)
+    for role in (Role.USER, Role.ASSISTANT):
+        for _ in range(5):
+            await append_turn(graph, caller, "t1", [said(f"{role} {at}", role=role) for at in range(100)])
+    statement = graph.statements["context/gather"]
+    params = dict.fromkeys(statement.params) | {
+        "tenant": tenant, "thread": "t1", "count": PAGE, "look": 1, "memory": False, "notices": 0,
+    }  # fmt: skip
+    _, summary = await ask(explaining, "PROFILE", graph.text(statement), statement.bound(params))
+    assert summary.profile is not None
+    every = list(steps(summary.profile))
+    assert max(step["rows"] for step in every) <= PAGE + 1
+    assert sum(step["dbHits"] for step in every) < 500
 
 
 @pytest.mark.parametrize("order", ["created", "updated"])

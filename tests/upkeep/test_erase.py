@@ -4,8 +4,14 @@ import pytest
 
 from graphmem.access.keys import create_key
 from graphmem.conversation.append_turn import append_turn
+from graphmem.conversation.begin_turn import begin_turn
+from graphmem.conversation.clone_thread import clone_thread
+from graphmem.conversation.edit_message import edit_message
+from graphmem.conversation.link_threads import link_threads
 from graphmem.conversation.memory_state import Where
+from graphmem.conversation.messages import Part
 from graphmem.conversation.notices import post_notice
+from graphmem.conversation.stage_messages import stage_messages
 from graphmem.conversation.update_resource import ResourcePatch, update_resource
 from graphmem.errors import Forbidden, InvalidInput, NotFound
 from graphmem.graph.gateway import Graph
@@ -15,7 +21,7 @@ from graphmem.knowledge.remember import remember
 from graphmem.knowledge.update import Patch, update
 from graphmem.upkeep.audits import run_audits
 from graphmem.upkeep.erase import erase_resource
-from graphmem.values import EdgeType, MemoryScope, Scope, Tenant
+from graphmem.values import EdgeType, MemoryScope, PartType, Scope, Tenant
 from tests.conftest import Settle
 from tests.conversation.support import labels, said, thread, words
 from tests.conversation.test_whole_threads import remembered
@@ -29,6 +35,12 @@ async def filled(graph: Graph, tenant: Tenant, settle: Settle, resource: str) ->
     await update_resource(graph, caller, resource, ResourcePatch(f"Sesquipedalian {resource}"))
     messages = [said("A sesquipedalian question.", f"{resource} m1"), said("Word after word. " * 120)]
     await append_turn(graph, caller, f"{resource} t1", messages)
+    edited = (Part(PartType.TEXT, text="The sesquipedalian question."),)
+    await edit_message(graph, caller, f"{resource} m1", edited)
+    await begin_turn(graph, caller, f"{resource} t1", turn=f"{resource} open")
+    await stage_messages(graph, caller, f"{resource} open", [said("A sesquipedalian draft."), said("And more.")])
+    await clone_thread(graph, caller, f"{resource} t1", new=f"{resource} t2")
+    await link_threads(graph, caller, f"{resource} t1", f"{resource} t2", "a sesquipedalian reason")
     await post_notice(graph, caller, "A sesquipedalian notice.", thread=f"{resource} t1")
     for scope in MemoryScope:
         await remembered(graph, caller, Where(scope, thread=f"{resource} t1"), f"{resource} m1")
@@ -49,9 +61,9 @@ async def test_nothing_of_an_erased_resource_is_left(graph: Graph, tenant: Tenan
     before = await labels(graph, tenant)
     await filled(graph, tenant, settle, "r1")
     done = await erase_resource(graph, caller, "r1", idempotency_key="k")
-    assert (done.threads, done.turns, done.messages, done.notices, done.documents) == (1, 1, 2, 1, 1)
+    assert (done.threads, done.turns, done.messages, done.notices, done.documents) == (2, 3, 6, 1, 1)
     assert done.knowledge == 2
-    assert done.revisions == 1
+    assert done.revisions == 2
     assert done.fields == 4
     assert done.chunks > 1
     assert {kept.what: kept.count for kept in done.kept} == {"change log": 3, "API keys": 1}

@@ -238,7 +238,7 @@ async def write_and_ask(on: Sequence[Process], badger: str, written: list[tuple[
 
 
 async def test_another_model_takes_over_while_the_graph_is_searched_and_written(filled: Filled) -> None:
-    """B68: a second process searches too; every answer is by vector, whichever of the two generations is in use.
+    """B68, R31: a second process searches too; every answer is by vector, whichever of the two generations is in use.
 
     A search and a recall that began before the switch end with the vectors that they began with.
     """

@@ -8,9 +8,12 @@ import strawberry
 
 from graphmem.api.context import Info
 from graphmem.api.conversation.bundle_types import ContextBundle
-from graphmem.api.enums import ContextTier, OverBudget, RecallScope
+from graphmem.api.enums import Band, ContextTier, KnowledgeType, OverBudget, RecallScope, Role, Source
+from graphmem.api.scalars import JSON
 from graphmem.context import inputs
 from graphmem.context.assemble import context
+from graphmem.conversation.recall_scope import Where
+from graphmem.knowledge.listing import Filter
 
 
 @strawberry.input(description="The thread's newest messages.")
@@ -20,8 +23,8 @@ class ContextRecencyInput:
     )
     step: int | None = strawberry.field(
         default=None,
-        description="The first one moves by so many messages at a time, so that a cached prompt is good for as long. "
-        "Default: 1 with `lastMessages`, else 10.",
+        description="The first one moves by so many messages at a time, so that a cached prompt is good for as long; "
+        "by fewer where less than twice as many fit. Default: 1 with `lastMessages`, else 10.",
     )
     max_tokens: int | None = strawberry.field(
         default=None, description="A cap of their own; default: half of the budget where something is looked for."
@@ -34,12 +37,31 @@ class ContextRecallInput:
     before: int = strawberry.field(default=2, description="Messages shown before each hit, at most 50.")
     after: int = strawberry.field(default=1, description="Messages shown after each hit, at most 50.")
     scope: RecallScope = RecallScope.RESOURCE
-    threshold: float | None = strawberry.field(default=None, description="Least `similarity` of a hit, 0 to 1.")
+    agent: str | None = strawberry.field(default=None, description="Messages of this agent's turns alone.")
+    roles: list[Role] = strawberry.field(
+        default_factory=lambda: [Role.USER, Role.ASSISTANT], description="Who said it; TOOL and SYSTEM must be named."
+    )
+    since: datetime | None = strawberry.field(default=None, description="Said then or later.")
+    until: datetime | None = strawberry.field(default=None, description="Said before.")
+    last_sessions: int | None = strawberry.field(
+        default=None, description="In that many other threads with the newest messages; at most 500."
+    )
+    metadata: JSON | None = strawberry.field(default=None, description="In threads with all of these pairs.")
+    threshold: float | None = strawberry.field(
+        default=None, description="Least `similarity` of a hit, 0 to 1; 0 bars nothing."
+    )
     now: datetime | None = strawberry.field(
         default=None,
         description="What `yesterday` is seen from, with your time zone; default: when the newest user message was "
         "said, now for `message`.",
     )
+
+    def value(self) -> inputs.RecallTier:
+        where = Where(
+            scope=self.scope, agent=self.agent, roles=self.roles, since=self.since, until=self.until,
+            last_sessions=self.last_sessions, metadata=self.metadata,
+        )  # fmt: skip
+        return inputs.RecallTier(self.top_k, self.before, self.after, where, self.threshold, self.now)
 
 
 @strawberry.input(description="Notes that the newest user message is about: shared ones, and the resource's.")
@@ -47,7 +69,19 @@ class ContextKnowledgeInput:
     top_k: int = strawberry.field(default=3, description="Seeds.")
     limit: int = 5
     max_depth: int = 1
+    types: list[KnowledgeType] | None = None
+    sources: list[Source] | None = None
+    band: Band | None = None
     min_confidence: float | None = None
+    tags: list[str] | None = strawberry.field(default=None, description="All of these.")
+    metadata: JSON | None = strawberry.field(default=None, description="All of these pairs.")
+
+    def value(self) -> inputs.KnowledgeTier:
+        wanted = Filter(
+            types=self.types or (), sources=self.sources or (), band=self.band, min_confidence=self.min_confidence,
+            tags=self.tags or (), metadata=self.metadata,
+        )  # fmt: skip
+        return inputs.KnowledgeTier(self.top_k, self.limit, self.max_depth, wanted)
 
 
 @strawberry.input(description="What a turn needs to know.")
@@ -77,17 +111,14 @@ class ContextInput:
     )
 
     def value(self) -> inputs.ContextInput:
-        recency, recall, known = self.recency, self.recall, self.knowledge
+        recency = self.recency
         return inputs.ContextInput(
             thread=self.thread_id, turn=self.turn_id, resource=self.resource_id, message=self.message,
             agent=self.agent,
             speaker=self.speaker, tiers=tuple(ContextTier) if self.tiers is None else self.tiers,
             recency=inputs.Recency(recency.last_messages, recency.step, recency.max_tokens),
-            recall=inputs.RecallTier(
-                recall.top_k, recall.before, recall.after, recall.scope, recall.threshold, recall.now
-            ),
-            knowledge=inputs.KnowledgeTier(known.top_k, known.limit, known.max_depth, known.min_confidence),
-            budget=self.token_budget, tokenizer=self.tokenizer, over=self.over_budget,
+            recall=self.recall.value(), knowledge=self.knowledge.value(), budget=self.token_budget,
+            tokenizer=self.tokenizer, over=self.over_budget,
         )  # fmt: skip
 
 

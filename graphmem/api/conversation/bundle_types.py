@@ -92,7 +92,9 @@ class ContextBundle:
     messages: list[ContextMessage] = strawberry.field(
         description="The thread's, oldest first, then what the turn has staged and the new message."
     )
-    working_memory: list[WorkingMemory] = strawberry.field(description="The resource's, then the thread's.")
+    working_memory: list[WorkingMemory] = strawberry.field(
+        description="The resource's, then the thread's; of one that is too large the first fields that fit, as a list."
+    )
     recalled: list[ContextExcerpt] = strawberry.field(description="The best first; none of it stands in `messages`.")
     notices: list[Notice] = strawberry.field(
         description="The thread's and the agent's. Give their ids to commitTurn or appendTurn: they are told no more."

@@ -61,7 +61,9 @@ class Message:
     agent: str | None
     text: str = strawberry.field(description="Its text parts and captions; empty when it was deleted.")
     parts: list[MessagePart]
-    tokens: int = strawberry.field(description="Of a language model (o200k).")
+    tokens: int = strawberry.field(
+        description="Of what it says and of who says it, in o200k_base; a context counts its tags, too."
+    )
     version: int
     created_at: datetime = strawberry.field(description="When it was said; the order is `seq`.")
     updated_at: datetime
