@@ -25,6 +25,7 @@ types: .venv/dev
 
 walls: .venv/dev
 	$(BIN)/lint-imports
+	$(BIN)/python -m tests.house
 
 browser: .venv/dev
 	$(BIN)/python tests/browser/run.py
