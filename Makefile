@@ -29,6 +29,7 @@ types: .venv/dev
 
 walls: .venv/dev
 	$(BIN)/lint-imports
+	$(BIN)/python -m tests.house
 
 browser: .venv/dev
 	$(BIN)/python tests/browser/run.py

@@ -152,10 +152,7 @@ async def running(
         fitting = Fitting(settings, graph, models, prepared, works=works)
         loading = fitting.loading
         stack.push_async_callback(loading.close)
-        known = handlers(graph, loading) | {
-            reembed.CHANGE: partial(reembed.change, graph, models, fitting.notice),
-            reembed.DROP: partial(reembed.drop, graph),
-        }
+        known = handlers(graph, loading) | upkeep_handlers(graph, models, fitting)
         worker = Worker(graph, {kind: known[kind] for kind in kinds or known}, settings)
         keyring = Keyring(graph, settings)
         services = Services(settings, graph, loading, models, keyring, worker.wake, lambda: list(problems))
@@ -179,6 +176,14 @@ def handlers(graph: Graph, loading: Loading) -> dict[str, Handler]:
         said.EMBED: partial(said.embed, graph, loading),
         EXPIRE: partial(expire, graph),
         ERASE: partial(erase, graph),
+    }
+
+
+def upkeep_handlers(graph: Graph, models: Models, fitting: Fitting) -> dict[str, Handler]:
+    """Who does what concerns the whole graph."""
+    return {
+        reembed.CHANGE: partial(reembed.change, graph, models, fitting.notice),
+        reembed.DROP: partial(reembed.drop, graph),
     }
 
 

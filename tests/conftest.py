@@ -27,6 +27,7 @@ from graphmem.jobs.attempt import attempt
 from graphmem.values import Scope, Tenant, new_id
 from tests.client import Client
 from tests.fakes.embedder import HashingEmbedder
+from tests.spoilt import faults, tenants
 
 # A busy machine is slow, and no test looks at the time.
 hypothesis.settings.register_profile("untimed", deadline=None)
@@ -68,10 +69,14 @@ def embedder() -> HashingEmbedder:
 
 @pytest.fixture(scope="session")
 async def graph(server: local.Server, settings: Settings, embedder: HashingEmbedder) -> AsyncIterator[Graph]:
+    """When all tests have run, audits find nothing in it but what tests have spoilt; earlier runs' tenants apart."""
     async with connect(settings) as graph:
         await asyncio.gather(migrate(graph), migrate(graph))
         await ensure_vectors(graph, embedder.model, embedder.dimension, embedder.recipe)
+        earlier = set(await tenants(graph))
         yield graph
+        found = await faults(graph, earlier | {""} if earlier else set())
+        assert not found, f"{len(found)} rows that no test has planted, among them {found[:20]}"
 
 
 @pytest.fixture

@@ -99,17 +99,10 @@ async def append_turn(
     given = _Given(principal.tenant, thread, about, uid, who, principal, beside, messages, rows, now)
     stated = {"thread": thread, "messages": messages, "turn": turn, "agent": agent, "resource": resource}
     call = Call(principal, "appendTurn", stated | {"beside": beside}, idempotency_key, dry_run)
-
-    async def fast(tx: Transaction) -> Outcome[Appended]:
-        return await _append(tx, given)
-
-    async def careful(tx: Transaction) -> Outcome[Appended]:
-        return await _append_rest(tx, given)
-
     try:
-        return await recorded(graph, call, fast, *reply_of(Appended))
+        return await recorded(graph, call, lambda tx: _append(tx, given), *reply_of(Appended))
     except _Known:
-        return await recorded(graph, call, careful, *reply_of(Appended))
+        return await recorded(graph, call, lambda tx: _append_rest(tx, given), *reply_of(Appended))
 
 
 def message_rows(

@@ -52,11 +52,7 @@ async def clone_thread(
         InvalidInput: `up_to_seq` is negative, or an id is blank or too long.
     """
     principal.require(Scope.WRITE)
-    checks.identifier(uid, "id")
-    if new is not None:
-        checks.identifier(new, "newId")
-    if up_to_seq is not None and up_to_seq < 0:
-        raise InvalidInput(f"upToSeq must be 0 or more, not {up_to_seq}", field="upToSeq")
+    _check(uid, up_to_seq, new)
     about, target = principal.resource_for(resource), new or new_id()
     stated = {"id": uid, "upToSeq": up_to_seq, "newId": new, "resource": resource}
 
@@ -67,14 +63,20 @@ async def clone_thread(
             await tx.run("conversation/set_open_calls", tenant=principal.tenant, uid=target, openCalls=waiting)
         if unembedded := row["unembedded"]:
             await queue_vectors(tx, principal.tenant, target, unembedded)
-        await tx.run(
-            "conversation/clone_memory",
-            tenant=principal.tenant, newId=target, change=tx.change, now=utc_now(),
-        )  # fmt: skip
+        memory = {"newId": target, "change": tx.change, "now": utc_now()}
+        await tx.run("conversation/clone_memory", tenant=principal.tenant, **memory)
         return Outcome(ThreadCloned(target, uid, had.resource, row["messages"]), touched=[target])
 
     call = Call(principal, "cloneThread", stated, idempotency_key, dry_run)
     return await recorded(graph, call, work, *reply_of(ThreadCloned))
+
+
+def _check(uid: str, up_to_seq: int | None, new: str | None) -> None:
+    checks.identifier(uid, "id")
+    if new is not None:
+        checks.identifier(new, "newId")
+    if up_to_seq is not None and up_to_seq < 0:
+        raise InvalidInput(f"upToSeq must be 0 or more, not {up_to_seq}", field="upToSeq")
 
 
 async def _copy(tx: Transaction, tenant: Tenant, had: Thread, target: str, up_to: int) -> Row:

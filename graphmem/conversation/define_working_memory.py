@@ -4,30 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 import orjson
 
-from graphmem import checks
-from graphmem.access.changes import Call, Outcome, recorded
+from graphmem.access.changes import Call
 from graphmem.access.principal import Principal
 from graphmem.conversation import memory_schema, template
 from graphmem.conversation.fields import Names, Values, above, below
-from graphmem.conversation.memory_change import MemoryChanged, dump, load, outcome, told_again
-from graphmem.conversation.memory_state import (
-    Definition,
-    NewState,
-    Stored,
-    Where,
-    locked,
-    write_definition,
-    write_fields,
-    write_version,
-)
+from graphmem.conversation.memory_change import MemoryChanged
+from graphmem.conversation.memory_state import Definition, NewState, Stored, Where
+from graphmem.conversation.memory_write import Next, change
 from graphmem.errors import InvalidInput
 from graphmem.graph.gateway import Graph, Transaction
-from graphmem.ranking import tokens
-from graphmem.values import MemoryKind, Scope, Warning, utc_now
+from graphmem.values import MemoryKind, Scope, Warning
 
 
 async def define_working_memory(
@@ -50,28 +41,19 @@ async def define_working_memory(
         VersionConflict: the memory is not at `expected_version`; the current one stands in `details`.
     """
     principal.require(Scope.WRITE)
-    about = where.check(principal)
+    where.check(principal)
     given = _definition(markdown, schema)
-    await tokens.load()
 
-    async def work(tx: Transaction) -> Outcome[MemoryChanged]:
-        now = utc_now()
-        stored = await locked(tx, principal, where, about, now)
-        checks.version(stored.owner, expected_version, stored.version)
+    async def decide(_: Transaction, stored: Stored, _now: datetime) -> Next:
         states = _renamed(given, stored)
         every = stored.values | {one.name: one.value for one in states}
         # A schema may take its time, and others wait for the event loop.
         warnings = await asyncio.to_thread(_warnings, given, every, states)
-        if given == stored.definition:
-            return outcome(stored, stored.version, (), (), warnings=warnings)
-        version = await write_version(tx, principal, stored, now)
-        ids = await write_fields(tx, principal, stored, states, version, now)
-        await write_definition(tx, principal, stored, given, version, now)
-        return outcome(stored, version, states, ids, defined=True, warnings=warnings)
+        return Next(() if given == stored.definition else states, given, warnings)
 
     stated = {"where": where, "definition": given, "expectedVersion": expected_version}
     call = Call(principal, "defineWorkingMemory", stated, idempotency_key, dry_run)
-    return await told_again(graph, principal, await recorded(graph, call, work, dump, load))
+    return await change(graph, call, where, expected_version, decide)
 
 
 def _definition(markdown: str | None, schema: Mapping[str, Any] | None) -> Definition:

@@ -15,7 +15,7 @@ from graphmem.conversation.vectors import queue_vectors
 from graphmem.errors import Conflict, InvalidInput, NotFound
 from graphmem.graph.gateway import Graph, Row, Transaction
 from graphmem.ranking import tokens
-from graphmem.values import Scope, new_id, utc_now
+from graphmem.values import Scope, Tenant, new_id, utc_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,21 +60,26 @@ async def edit_message(
         row = (await locked_messages(tx, principal, about, [uid]))[uid]
         had = Message.from_row(row["message"])
         _check(had, parts, expected_version)
-        said = state.said(had.role, had.speaker, parts, had.created_at)
-        if said["contentHash"] == row["contentHash"]:
-            return Outcome(MessageChanged(uid, had.thread, had.version, False))
-        rows = await tx.run(
-            "conversation/edit_message",
-            tenant=principal.tenant, uid=uid, revision=new_id(), properties=said, now=utc_now(),
-        )  # fmt: skip
-        if rows[0]["untitled"]:
-            await retitle(tx, principal.tenant, had.thread)
-        await queue_vectors(tx, principal.tenant, had.thread, [uid])
-        done = MessageChanged(uid, had.thread, rows[0]["version"], True)
-        return Outcome(done, touched=[uid], before={uid: row["contentHash"]}, after={uid: said["contentHash"]})
+        return await _edit(tx, principal.tenant, had, row["contentHash"], parts)
 
     call = Call(principal, "editMessage", stated, idempotency_key, dry_run)
     return await recorded(graph, call, work, *reply_of(MessageChanged))
+
+
+async def _edit(
+    tx: Transaction, tenant: Tenant, had: Message, content_hash: str, parts: Sequence[Part]
+) -> Outcome[MessageChanged]:
+    uid, said = had.id, state.said(had.role, had.speaker, parts, had.created_at)
+    if said["contentHash"] == content_hash:
+        return Outcome(MessageChanged(uid, had.thread, had.version, False))
+    rows = await tx.run(
+        "conversation/edit_message", tenant=tenant, uid=uid, revision=new_id(), properties=said, now=utc_now()
+    )
+    if rows[0]["untitled"]:
+        await retitle(tx, tenant, had.thread)
+    await queue_vectors(tx, tenant, had.thread, [uid])
+    done = MessageChanged(uid, had.thread, rows[0]["version"], True)
+    return Outcome(done, touched=[uid], before={uid: content_hash}, after={uid: said["contentHash"]})
 
 
 async def locked_messages(

@@ -1,8 +1,8 @@
-"""Working memory as it is stored: what the verbs read, lock and write."""
+"""Working memory as it is stored: what the verbs read and lock, and the states that its fields are to have."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,11 +14,10 @@ from graphmem.access.principal import Principal
 from graphmem.conversation import memory_schema, template
 from graphmem.conversation.create_thread import owner
 from graphmem.conversation.fields import MemoryOp, Names, Values, written
-from graphmem.conversation.template import Template, told
+from graphmem.conversation.template import Template
 from graphmem.conversation.threads import no_resource, no_thread
 from graphmem.errors import InvalidInput
 from graphmem.graph.gateway import Row, Transaction
-from graphmem.ranking import tokens
 from graphmem.values import MemoryKind, MemoryScope, new_id
 
 
@@ -160,58 +159,6 @@ class NewState:
     source: str | None
     as_of: datetime | None
     verify_elsewhere: bool
-
-
-async def write_version(tx: Transaction, principal: Principal, stored: Stored, now: datetime) -> int:
-    """Give the working memory its next version, and make it where there is none."""
-    version = stored.version + 1
-    await tx.run(
-        "conversation/write_profile",
-        tenant=principal.tenant, owner=stored.owner, uid=stored.profile, scope=str(stored.scope), version=version,
-        now=now,
-    )  # fmt: skip
-    return version
-
-
-async def write_definition(
-    tx: Transaction, principal: Principal, stored: Stored, given: Definition, version: int, now: datetime
-) -> None:
-    await tx.run(
-        "conversation/write_definition",
-        tenant=principal.tenant, uid=stored.profile, revision=new_id(), kind=given.kind and str(given.kind),
-        definition=given.text, version=version, now=now,
-    )  # fmt: skip
-
-
-async def write_fields(
-    tx: Transaction, principal: Principal, stored: Stored, states: Sequence[NewState], version: int, now: datetime
-) -> list[str]:
-    """Give fields their next states; returns their ids. The tokenizer must be loaded."""
-    rows = [_row(stored.fields.get(state.name), state) for state in states]
-    if rows:
-        await tx.run(
-            "conversation/write_fields",
-            tenant=principal.tenant, uid=stored.profile, resource=stored.resource, rows=rows, version=version,
-            change=tx.change, now=now,
-        )  # fmt: skip
-    return [row["uid"] for row in rows]
-
-
-def _row(had: Row | None, state: NewState) -> dict[str, Any]:
-    text = told(state.value) if state.as_of is not None else None
-    return {
-        "uid": had["uid"] if had else new_id(),
-        "revision": new_id() if had else None,
-        "name": state.name,
-        "source": state.source,
-        "properties": {
-            "value": written(state.value) if state.as_of is not None else None,
-            "text": text,
-            "tokens": 0 if text is None else tokens.count(f"- {state.name}: {text}\n"),
-            "asOf": state.as_of,
-            "verifyElsewhere": state.verify_elsewhere,
-        },
-    }
 
 
 def changed(

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import orjson
 
-from graphmem import checks
-from graphmem.access.changes import Call, Outcome, recorded
+from graphmem.access.changes import Call
 from graphmem.access.principal import Principal
-from graphmem.conversation.memory_change import MemoryChanged, dump, load, outcome, told_again
-from graphmem.conversation.memory_state import (
-    Definition,
-    NewState,
-    Stored,
-    Where,
-    locked,
-    write_definition,
-    write_fields,
-    write_version,
-)
+from graphmem.conversation.memory_change import MemoryChanged
+from graphmem.conversation.memory_state import Definition, NewState, Stored, Where
+from graphmem.conversation.memory_write import Next, change
 from graphmem.errors import Conflict, InvalidInput
 from graphmem.graph.gateway import Graph, Row, Transaction
-from graphmem.ranking import tokens
-from graphmem.values import Scope, utc_now
+from graphmem.values import Scope
 
 
 async def undo_working_memory(
@@ -43,30 +35,18 @@ async def undo_working_memory(
         NotFound, VersionConflict: as with an update.
     """
     principal.require(Scope.WRITE)
-    about = where.check(principal)
-    await tokens.load()
+    where.check(principal)
 
-    async def work(tx: Transaction) -> Outcome[MemoryChanged]:
-        now = utc_now()
-        stored = await locked(tx, principal, where, about, now)
-        checks.version(stored.owner, expected_version, stored.version)
+    async def decide(tx: Transaction, stored: Stored, _: datetime) -> Next:
         target = _target(stored, to_version)
-        row = (await tx.run(
+        rows = await tx.run(
             "conversation/memory_at_version", tenant=principal.tenant, uid=stored.profile, version=target
-        ))[0]  # fmt: skip
-        states = _states(stored, row["fields"])
-        was = Definition.from_row(row["definition"])
-        if not states and was == stored.definition:
-            return outcome(stored, stored.version, (), ())
-        version = await write_version(tx, principal, stored, now)
-        ids = await write_fields(tx, principal, stored, states, version, now)
-        if was != stored.definition:
-            await write_definition(tx, principal, stored, was, version, now)
-        return outcome(stored, version, states, ids, defined=was != stored.definition)
+        )
+        return Next(_states(stored, rows[0]["fields"]), Definition.from_row(rows[0]["definition"]))
 
     stated = {"where": where, "toVersion": to_version, "expectedVersion": expected_version}
     call = Call(principal, "undoWorkingMemory", stated, idempotency_key, dry_run)
-    return await told_again(graph, principal, await recorded(graph, call, work, dump, load))
+    return await change(graph, call, where, expected_version, decide)
 
 
 def _target(stored: Stored, to_version: int | None) -> int:

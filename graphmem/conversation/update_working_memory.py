@@ -9,17 +9,17 @@ from datetime import datetime
 from typing import Any
 
 from graphmem import checks
-from graphmem.access.changes import Call, Outcome, recorded
+from graphmem.access.changes import Call, Outcome
 from graphmem.access.principal import Principal
 from graphmem.conversation import memory_schema
 from graphmem.conversation.document import json_values, markdown_values, rewrite_ops
 from graphmem.conversation.fields import Applied, MemoryOp, apply, merge_ops
-from graphmem.conversation.memory_change import MemoryChanged, dump, load, outcome, said_at, told_again
-from graphmem.conversation.memory_state import Stored, Where, changed, locked, write_fields, write_version
+from graphmem.conversation.memory_change import MemoryChanged, said_at
+from graphmem.conversation.memory_state import Stored, Where, changed
+from graphmem.conversation.memory_write import Decide, Next, change, change_in
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph.gateway import Graph, Transaction
-from graphmem.ranking import tokens
-from graphmem.values import MemoryScope, Scope, Warning, utc_now
+from graphmem.values import MemoryScope, Scope, Warning
 
 MAX_OPS = 200
 
@@ -62,14 +62,9 @@ async def update_working_memory(
     principal.require(Scope.WRITE)
     where.check(principal)
     check_update(update)
-    await tokens.load()
-
-    async def work(tx: Transaction) -> Outcome[MemoryChanged]:
-        return await update_in(tx, principal, where, update, expected_version)
-
     stated = {"where": where, "update": update, "expectedVersion": expected_version}
     call = Call(principal, "updateWorkingMemory", stated, idempotency_key, dry_run)
-    return await told_again(graph, principal, await recorded(graph, call, work, dump, load))
+    return await change(graph, call, where, expected_version, _deciding(principal, update))
 
 
 async def update_in(
@@ -77,20 +72,19 @@ async def update_in(
 ) -> Outcome[MemoryChanged]:
     """The work of `update_working_memory`, for verbs that do more in the same transaction; the update has been
     checked, and `tokens.load` has been waited for."""
-    now = utc_now()
-    stored = await locked(tx, principal, where, where.check(principal), now)
-    checks.version(stored.owner, expected_version, stored.version)
-    # A schema may take its time, and others wait for the event loop.
-    applied = await asyncio.to_thread(_applied, stored, update)
-    _check_fields(stored, applied)
-    sources = await _sources(tx, principal, stored, applied)
-    states = changed(stored, applied.after, applied.by, sources, now)
-    warnings = _warnings(stored, applied)
-    if not states:
-        return outcome(stored, stored.version, (), (), warnings=warnings)
-    version = await write_version(tx, principal, stored, now)
-    ids = await write_fields(tx, principal, stored, states, version, now)
-    return outcome(stored, version, states, ids, warnings=warnings)
+    return await change_in(tx, principal, where, expected_version, _deciding(principal, update))
+
+
+def _deciding(principal: Principal, update: MemoryUpdate) -> Decide:
+    async def decide(tx: Transaction, stored: Stored, now: datetime) -> Next:
+        # A schema may take its time, and others wait for the event loop.
+        applied = await asyncio.to_thread(_applied, stored, update)
+        _check_fields(stored, applied)
+        sources = await _sources(tx, principal, stored, applied)
+        states = changed(stored, applied.after, applied.by, sources, now)
+        return Next(states, warnings=_warnings(stored, applied))
+
+    return decide
 
 
 def check_update(update: MemoryUpdate) -> None:

@@ -75,12 +75,9 @@ async def ingest_table(
     checks.text(path, MAX_PATH, "path", limit="max_path")
     checks.text(text, MAX_TABLE, "text", limit="max_table")
     table = await asyncio.to_thread(_checked, text, path, kind, resource, principal, graph, on_error)
-    title = PurePosixPath(path).stem[: checks.MAX_TITLE] or path
     about = resource or SHARED
-    document = Prepared(
-        document_id(about, path), path, title, kind, text_hash(text), stored_hash(text, kind), (), (), ()
-    )
     view = View.over(principal, [resource, *(one for one in table.resources if one != SHARED)])
+    document = _document(text, path, kind, about)
     run = Run(graph, principal, view, document, on_error, idempotency_key, dry_run, bad=list(table.bad))
     await _begin(run, about, root)
     done = 0
@@ -92,6 +89,14 @@ async def ingest_table(
     if not run.bad:
         await finish(run)
     return told(run)
+
+
+def _document(text: str, path: str, kind: str, resource: str) -> Prepared:
+    """What is stored of the table itself."""
+    title = PurePosixPath(path).stem[: checks.MAX_TITLE] or path
+    return Prepared(
+        document_id(resource, path), path, title, kind, text_hash(text), stored_hash(text, kind), (), (), ()
+    )
 
 
 async def drop_table(

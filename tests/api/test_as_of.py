@@ -1,4 +1,4 @@
-"""Reads of the past (`asOf`), and of the world at another time (`validAt`), as a caller makes them."""
+"""Reads of the past (`asOf`), as a caller makes them; test_valid_at.py has the world at another time."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import pytest
 from graphmem.values import Tenant, new_id
 from tests.client import Client
 from tests.conftest import Connect, Settle
-from tests.factories import arrow, chain, ids, note
-from tests.operations import link, listed, remember, search, unlink, update
+from tests.factories import chain, ids, note
+from tests.operations import listed, remember, search, unlink, update
 
 DOCS = Path(__file__).parents[2] / "docs" / "time.md"
 ABOUT = "id title content status version"
@@ -43,21 +43,11 @@ query ($after: String, $asOf: DateTime) {
   }
 }
 """
-BUDGETED = """
-query ($input: SearchInput!) {
-  search(input: $input) { hits { node { id } } edges { from to } tokens dropped }
-}
-"""
 REASONS = """
 query ($asOf: DateTime) {
   search(input: {query: "alder bark remedy", topK: 1, mode: TEXT, asOf: $asOf}) {
     hits { node { id } depth replaces path { from to type forward via } }
   }
-}
-"""
-AROUND = """
-query ($asOf: DateTime, $at: DateTime) {
-  traverse(from: "a", asOf: $asOf, validAt: $at) { hits { node { id } } }
 }
 """
 
@@ -290,90 +280,6 @@ async def test_pages_of_the_past_are_stable_under_writes(client: Client) -> None
         assert sorted(one["id"] for one in found) == [f"n{at}" for at in range(10)]
         assert {one["id"] for one in found if one["content"] == "changed"} == {f"n{at}" for at in range(5)}
         assert not any("later" in one["content"] for one in found)
-
-
-async def test_valid_at_tells_what_was_true_in_the_world(client: Client) -> None:
-    await remember(
-        client,
-        [
-            note("old", "Price of tea", "costs 10", validFrom="2020-01-01T00:00:00Z", validTo="2022-01-01T00:00:00Z"),
-            note("new", "Price now", "costs 12", validFrom="2022-01-01T00:00:00Z"),
-            note("next", "Price next", "costs 14", validFrom=days(30)),
-        ],
-        [arrow("new", "RELATED_TO", "old")],
-    )
-    for at, true in (
-        ("2019-06-01T00:00:00Z", []),
-        ("2021-06-01T00:00:00Z", ["old"]),
-        (now(), ["new"]),
-        (days(31), ["new", "next"]),
-    ):
-        assert sorted(ids((await search(client, "costs", validAt=at))["hits"])) == true
-        assert sorted(ids(nodes(await read(client, "knowledgeNodes", validAt=at)))) == true
-        for uid in ("old", "new", "next"):
-            found = (await client.query(f'{{ knowledge(id: "{uid}", validAt: "{at}") {{ id }} }}'))["knowledge"]
-            assert (found is not None) == (uid in true)
-
-
-async def test_what_was_superseded_since_was_true_in_its_time(client: Client) -> None:
-    await remember(
-        client, [note("old", "Price", "costs 10", validFrom="2020-01-01T00:00:00Z"), note("new", "Price", "costs 12")]
-    )
-    before = now()
-    await client.query(SUPERSEDE, old="old", new="new")
-    assert ids((await search(client, "costs"))["hits"]) == ["new"]
-    assert ids((await search(client, "costs", validAt="2021-01-01T00:00:00Z"))["hits"]) == ["old"]
-    assert ids((await search(client, "costs", validAt=now()))["hits"]) == ["new"]
-    # What the graph said then of the time to come, it has learnt better since.
-    assert sorted(ids((await search(client, "costs", asOf=before, validAt=days(1)))["hits"])) == ["new", "old"]
-
-
-async def test_an_edge_that_holds_for_a_while_is_walked_then(client: Client) -> None:
-    await remember(client, [note("a", validFrom="2020-01-01T00:00:00Z"), note("b", validFrom="2020-01-01T00:00:00Z")])
-    await link(
-        client, [arrow("a", "DEPENDS_ON", "b", validFrom="2021-01-01T00:00:00Z", validTo="2022-01-01T00:00:00Z")]
-    )
-    linked = now()
-    await unlink(client, [arrow("a", "DEPENDS_ON", "b")])
-    for at, reached in (
-        ("2020-06-01T00:00:00Z", ["a"]),
-        ("2021-06-01T00:00:00Z", ["a", "b"]),
-        ("2022-06-01T00:00:00Z", ["a"]),
-    ):
-        assert ids((await client.query(AROUND, asOf=linked, at=at))["traverse"]["hits"]) == reached
-        assert ids((await client.query(AROUND, at=at))["traverse"]["hits"]) == ["a"]
-
-
-async def test_superseded_nodes_come_when_asked_for(client: Client) -> None:
-    await remember(
-        client, [note("a", "Tea", "brew it"), note("b", "Coffee", "brew that"), note("c", "Milk", "brew no")]
-    )
-    await client.query(SUPERSEDE, old="a", new="b")
-    await client.query(RETRACT, id="c")
-    assert ids((await search(client, "brew"))["hits"]) == ["b"]
-    assert sorted(ids((await search(client, "brew", includeSuperseded=True))["hits"])) == ["a", "b"]
-
-
-async def test_a_token_budget_keeps_the_first_hits_that_fit(client: Client) -> None:
-    await remember(
-        client, [note(f"n{at}", f"Tea {at}", "brew " * (at + 1)) for at in range(5)], chain("n0", "n1", "n2")
-    )
-    asked = {"query": "brew", "mode": "TEXT", "topK": 5}
-    whole = (await client.query(BUDGETED, input=asked))["search"]
-    assert (whole["tokens"], whole["dropped"]) == (None, 0)
-    spent = []
-    for budget in (1, 20, 10_000):
-        found = (await client.query(BUDGETED, input={**asked, "tokenBudget": budget}))["search"]
-        kept = ids(found["hits"])
-        assert kept == ids(whole["hits"])[: len(kept)]
-        assert found["dropped"] == len(whole["hits"]) - len(kept)
-        assert found["tokens"] <= budget
-        assert all(edge["from"] in kept for edge in found["edges"])
-        spent.append(found["tokens"])
-    assert spent == sorted(set(spent))
-    assert (spent[0], found["dropped"]) == (0, 0)
-    error = await client.error(BUDGETED, input={**asked, "tokenBudget": 0})
-    assert (error["code"], error["field"]) == ("INVALID_INPUT", "tokenBudget")
 
 
 async def test_the_list_of_now_can_be_asked_for_as_of_now(client: Client) -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from graphmem.graph.gateway import Graph
-from graphmem.values import Scope, Tenant
+from graphmem.values import Tenant
 from tests.client import Client
 from tests.conftest import Connect, Settle
 from tests.context.support import (
@@ -282,38 +280,6 @@ async def test_stored_text_stays_inside_its_tags(client: Client, settle: Settle)
     assert text.count("<working_memory") == 1
 
 
-async def test_the_prefix_stays_until_something_in_it_changes(client: Client, settle: Settle) -> None:
-    await talk(client, "t1", 3)
-    await update_memory(client, resourceId="r1", merge={"plan": "pro"})
-    await settle()
-
-    async def prefix(text: str) -> str:
-        return str((await context(client, "t1", message=text))["rendered"]).split("</history>")[0]
-
-    had = await prefix("First?")
-    for at in range(6):
-        await say(client, "t1", user(f"More {at}?"), assistant(f"Yes {at}."))
-        now = await prefix(f"Other words {at}?")
-        assert now.startswith(had)
-        assert len(now) > len(had)
-        had = now
-    await update_memory(client, resourceId="r1", merge={"plan": "enterprise"})
-    assert not (await prefix("First?")).startswith(had[:200])
-
-
-async def test_a_long_history_moves_its_start_in_steps(client: Client) -> None:
-    await talk(client, "t1", 30)
-    starts = []
-    for at in range(12):
-        found = await context(client, "t1", message="?", tiers=["RECENCY"])
-        assert 11 <= len(ids(found)) - 1 <= 20
-        starts.append(found["messages"][0]["seq"])
-        await say(client, "t1", user(f"More {at}."))
-    assert starts == [41, *[51] * 10, 61]
-    exact = await context(client, "t1", message="?", recency={"lastMessages": 7})
-    assert len(ids(exact)) == 8
-
-
 async def test_reading_writes_nothing(client: Client, graph: Graph, tenant: Tenant, settle: Settle) -> None:
     await talk(client, "t1", 2)
     notice = (await client.query(NOTICE, thread="t1", text="Look here."))["postNotice"]["id"]
@@ -325,56 +291,6 @@ async def test_reading_writes_nothing(client: Client, graph: Graph, tenant: Tena
     await stage(client, "t1", "u1", user("Seen."))
     await client.query(COMMIT, id="u1", notices=[notice])
     assert (await context(client, "t1", message="?"))["notices"] == []
-
-
-async def test_a_context_of_others_is_not_found(client: Client, connect_as: Connect) -> None:
-    await talk(client, "t1", 1)
-    await begin(client, "t2", resource="r2")
-    await stage(client, "t2", "u2", user("Elsewhere."))
-    strange = await connect_as(tenant=Tenant("somebody else"))
-    bound = await connect_as(Scope.READ, resource="r2")
-    for caller, given in (
-        (client, {"threadId": "none"}),
-        (client, {"threadId": "t1", "resourceId": "r2"}),
-        (strange, {"threadId": "t1"}),
-        (bound, {"threadId": "t1"}),
-        (client, {"threadId": "t1", "turnId": "u2"}),
-        (client, {"threadId": "t1", "turnId": "none"}),
-    ):
-        assert (await caller.error(CONTEXT, input={"message": "?", **given}))["code"] == "NOT_FOUND"
-        assert (await caller.error(CONTEXT, input=given))["code"] == "NOT_FOUND"
-    await client.query(COMMIT, id="u2")
-    error = await client.error(CONTEXT, input={"threadId": "t2", "turnId": "u2"})
-    assert (error["code"], error["state"]) == ("CONFLICT", "committed")
-
-
-@pytest.mark.parametrize(
-    ("given", "field"),
-    [
-        ({"tokenizer": "gpt5"}, "tokenizer"),
-        ({"tokenBudget": 0}, "tokenBudget"),
-        ({"tokenBudget": -1}, "tokenBudget"),
-        ({"message": " \n"}, "message"),
-        ({"recall": {"before": -1}}, "before"),
-        ({"recall": {"after": -1}}, "after"),
-        ({"recall": {"threshold": 2}}, "threshold"),
-        ({"recall": {"roles": []}}, "roles"),
-        ({"recall": {"since": "2026-02-01T00:00:00Z", "until": "2026-01-01T00:00:00Z"}}, "since"),
-        ({"recall": {"lastSessions": 0}}, "lastSessions"),
-        ({"recall": {"scope": "THREAD", "metadata": {"project": "A"}}}, "metadata"),
-        ({"knowledge": {"minConfidence": 2}}, "minConfidence"),
-        ({"recency": {"lastMessages": -1}}, "recency.lastMessages"),
-        ({"recency": {"lastMessages": 201}}, "recency.lastMessages"),
-        ({"recency": {"maxTokens": -1}}, "recency.maxTokens"),
-        ({"recency": {"lastMessages": 5, "step": 6}}, "recency.step"),
-        ({"knowledge": {"limit": 0}}, "limit"),
-    ],
-)
-async def test_bad_input_names_its_field(client: Client, given: Any, field: str) -> None:
-    await begin(client, "t1")
-    error = await client.error(CONTEXT, input={"threadId": "t1", **given})
-    assert error["code"] in ("INVALID_INPUT", "LIMIT_EXCEEDED")
-    assert error["field"] == field
 
 
 async def test_an_empty_thread_has_an_empty_context(client: Client) -> None:

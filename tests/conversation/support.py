@@ -17,13 +17,14 @@ from graphmem.graph.statements import load
 from graphmem.jobs import jobs
 from graphmem.values import PartType, Role, Tenant
 from tests.factories import principal
+from tests.spoilt import Probing
 
 PROBES = load(Path(__file__).parent / "cypher")
 
 
 def probing(graph: Graph) -> Graph:
     """The graph with the statements of these tests."""
-    found = Graph(graph.driver, graph.settings, PROBES)
+    found = Probing(graph.driver, graph.settings, PROBES)
     found.generation = graph.generation
     return found
 

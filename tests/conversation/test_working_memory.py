@@ -18,12 +18,11 @@ from graphmem.conversation.memory_state import Where
 from graphmem.conversation.undo_working_memory import undo_working_memory
 from graphmem.conversation.update_working_memory import MemoryUpdate, update_working_memory
 from graphmem.conversation.working_memory import WorkingMemory, memories, working_memory
-from graphmem.conversation.working_memory_history import working_memory_history
 from graphmem.errors import Conflict, Forbidden, InvalidInput, LimitExceeded, NotFound, VersionConflict
 from graphmem.graph.gateway import Graph
 from graphmem.graph.trips import count_trips
-from graphmem.values import MemoryKind, MemoryScope, Scope, Tenant, utc_now
-from tests.conversation.support import labels, said, thread
+from graphmem.values import MemoryKind, MemoryScope, Scope, Tenant
+from tests.conversation.support import said, thread
 from tests.factories import principal
 
 SET, UNSET, APPEND, REMOVE = MemoryOpKind
@@ -250,78 +249,6 @@ async def test_a_field_says_what_it_rests_on(graph: Graph, tenant: Tenant) -> No
     for uid, where in (("m3", OF_T1), ("nothing", OF_R1), ("m1", Where(resource="r2"))):
         with pytest.raises(NotFound, match=uid):
             await do(graph, who, MemoryOp(SET, "plan", "free", source=uid), where=where)
-
-
-async def test_what_was_said_before_can_be_read_and_brought_back(graph: Graph, tenant: Tenant) -> None:
-    """R6."""
-    who = principal(tenant)
-    times = []
-    await change(graph, who, a=1, b={"c": 1})
-    times.append(utc_now())
-    await define_working_memory(graph, who, OF_R1, markdown="- A:\n- C:")
-    times.append(utc_now())
-    await change(graph, who, a=2, b={"c": None})
-    at_3 = await working_memory(graph, who, OF_R1)
-    await undo_working_memory(graph, who, OF_R1)
-    assert await now(graph, who) == {"A": 1, "b": {"c": 1}}
-    then = [await working_memory(graph, who, OF_R1, at) for at in times]
-    assert [(one.version, one.json, one.definition.kind) for one in then] == [
-        (1, {"a": 1, "b": {"c": 1}}, None), (2, {"A": 1, "b": {"c": 1}}, MemoryKind.TEMPLATE),
-    ]  # fmt: skip
-    assert (await working_memory(graph, who, OF_R1, datetime(2020, 1, 1, tzinfo=UTC))).version == 0
-    done = await undo_working_memory(graph, who, OF_R1)
-    assert (done.version, (await working_memory(graph, who, OF_R1)).json) == (5, at_3.json)
-    done = await undo_working_memory(graph, who, OF_R1, to_version=1)
-    assert (done.version, done.defined) == (6, True)
-    found = await working_memory(graph, who, OF_R1)
-    assert (found.json, found.definition.kind) == ({"a": 1, "b": {"c": 1}}, None)
-    await undo_working_memory(graph, who, OF_R1, to_version=0)
-    assert await now(graph, who) == {}
-    for target in (-1, 7, 99):
-        with pytest.raises(InvalidInput, match="toVersion"):
-            await undo_working_memory(graph, who, OF_R1, to_version=target)
-    with pytest.raises(Conflict, match="never written"):
-        await undo_working_memory(graph, who, Where(resource="r2"))
-    with pytest.raises(VersionConflict):
-        await undo_working_memory(graph, who, OF_R1, expected_version=1)
-
-
-async def test_history_page_by_page(graph: Graph, tenant: Tenant) -> None:
-    """R6."""
-    who = principal(tenant)
-    assert (await working_memory_history(graph, who, OF_R1, None, 5, None)).items == ()
-    await change(graph, who, a=1, b=1, c={"d": 1})
-    await change(graph, who, a=2, b=None)
-    seen, after = [], None
-    while True:
-        page = await working_memory_history(graph, who, OF_R1, None, 2, after)
-        seen += page.items
-        if not page.has_next:
-            break
-        after = page.cursors[-1]
-    assert [(one.name, one.value, one.at, one.version) for one in seen] == [
-        ("a", 2, 2, 2), ("b", None, 2, 2), ("a", 1, 1, 1), ("b", 1, 1, 1), ("c.d", 1, 1, 1),
-    ]  # fmt: skip
-    assert seen[2].recorded_to == seen[0].recorded_from
-    assert (seen[0].recorded_to, seen[0].action, seen[0].key_name) == (None, "updateWorkingMemory", "test")
-    one = await working_memory_history(graph, principal(tenant, resource="r1"), Where(), "c", 5, None)
-    assert [(state.name, state.key_name) for state in one.items] == [("c.d", None)]
-    with pytest.raises(InvalidInput, match="cursor"):
-        await working_memory_history(graph, who, OF_R1, None, 5, "nonsense")
-
-
-async def test_a_repeated_call_is_told_what_it_did(graph: Graph, tenant: Tenant) -> None:
-    who = principal(tenant)
-    await change(graph, who, a=1, b=1)
-    update = MemoryUpdate(merge={"a": 2, "b": None, "c": "sesquipedalian"})
-    first = await update_working_memory(graph, who, OF_R1, update, idempotency_key="k")
-    await change(graph, who, a=3)
-    again = await update_working_memory(graph, who, OF_R1, update, idempotency_key="k")
-    assert sorted(again.changes or (), key=str) == sorted(first.changes or (), key=str)
-    assert (again.version, await now(graph, who)) == (2, {"a": 3, "c": "sesquipedalian"})
-    dry = await do(graph, who, MemoryOp(SET, "a", 4), dry_run=True)
-    assert (dry.changes, (await now(graph, who))["a"]) == ((FieldChange("a", 3, 4, 4),), 3)
-    assert (await labels(graph, tenant))["Field"] == 3
 
 
 async def test_much_of_it_is_warned_of_with_the_largest_fields(graph: Graph, tenant: Tenant) -> None:

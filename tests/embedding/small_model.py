@@ -14,25 +14,11 @@ def small_model(folder: Path, padding_side: Literal["left", "right"] = "right") 
     import torch
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Dense, Pooling, Transformer
-    from tokenizers import Tokenizer
-    from tokenizers.models import WordLevel
-    from tokenizers.pre_tokenizers import Whitespace
-    from tokenizers.processors import TemplateProcessing
-    from transformers import PreTrainedTokenizerFast, XLMRobertaConfig, XLMRobertaModel
+    from transformers import XLMRobertaConfig, XLMRobertaModel
 
     torch.manual_seed(0)
     vocabulary = {word: at for at, word in enumerate(["<s>", "<pad>", "</s>", "<unk>", *WORDS])}
-    tokenizer = Tokenizer(WordLevel(vocabulary, unk_token="<unk>"))
-    tokenizer.pre_tokenizer = Whitespace()
-    tokenizer.post_processor = TemplateProcessing(single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)])
-    PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer,
-        pad_token="<pad>",
-        unk_token="<unk>",
-        model_max_length=64,
-        padding_side=padding_side,
-        model_input_names=["input_ids", "attention_mask"],
-    ).save_pretrained(folder / "network")
+    _save_tokenizer(folder / "network", vocabulary, padding_side)
     XLMRobertaModel(
         XLMRobertaConfig(
             vocab_size=len(vocabulary),
@@ -51,3 +37,23 @@ def small_model(folder: Path, padding_side: Literal["left", "right"] = "right") 
     model = SentenceTransformer(modules=modules, prompts={"query": "query : ", "document": "passage : "})
     model.save(str(folder / "model"))
     return folder / "model"
+
+
+def _save_tokenizer(folder: Path, vocabulary: dict[str, int], padding_side: str) -> None:
+    from tokenizers import Tokenizer
+    from tokenizers.models import WordLevel
+    from tokenizers.pre_tokenizers import Whitespace
+    from tokenizers.processors import TemplateProcessing
+    from transformers import PreTrainedTokenizerFast
+
+    tokenizer = Tokenizer(WordLevel(vocabulary, unk_token="<unk>"))
+    tokenizer.pre_tokenizer = Whitespace()
+    tokenizer.post_processor = TemplateProcessing(single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)])
+    PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer,
+        pad_token="<pad>",
+        unk_token="<unk>",
+        model_max_length=64,
+        padding_side=padding_side,
+        model_input_names=["input_ids", "attention_mask"],
+    ).save_pretrained(folder)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from graphmem.graph.gateway import Graph
 from graphmem.graph.statements import load
+from tests.spoilt import Probing
 
 FOLDER = Path(__file__).parent / "cypher"
 
@@ -16,7 +17,7 @@ def probing(graph: Graph, **changes: object) -> Graph:
     """On the same driver, under changed settings."""
     settings = graph.settings.model_copy(update=changes)
     statements = {**graph.statements, **load(FOLDER)}
-    return Graph(graph.driver, settings, statements)
+    return Probing(graph.driver, settings, statements)
 
 
 async def emptied(graph: Graph) -> None:

@@ -16,9 +16,10 @@ from graphmem.graph import local
 from graphmem.graph.connect import connect
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.graph.statements import load
-from graphmem.jobs import Job, Worker, claim, complete, enqueue, enqueue_many, jobs
+from graphmem.jobs import Job, Worker, claim, complete, counts, enqueue, enqueue_many, jobs
 from graphmem.jobs.attempt import Handler
 from graphmem.values import Tenant, new_id
+from tests.spoilt import Probing
 
 EFFECT = "effect"
 """Kind of the job that stands for a handler's effect: written in a transaction, and never worked."""
@@ -109,7 +110,7 @@ def changed(graph: Graph, **changes: Any) -> Graph:
 
 def probing(graph: Graph) -> Graph:
     """The graph with the statements of these tests."""
-    return Graph(graph.driver, graph.settings, load(Path(__file__).parent / "cypher"))
+    return Probing(graph.driver, graph.settings, load(Path(__file__).parent / "cypher"))
 
 
 @asynccontextmanager
@@ -133,3 +134,32 @@ async def other_graphs(settings: Settings, count: int) -> AsyncIterator[list[Gra
         else:
             async with other_graphs(settings, count - 1) as others:
                 yield [graph, *others]
+
+
+def worker(graph: Graph, handlers: Mapping[str, Handler], **settings: float) -> Worker:
+    return Worker(graph, handlers, graph.settings.model_copy(update=settings))
+
+
+class Slow:
+    """A handler that tells when it began and ends when told."""
+
+    def __init__(self) -> None:
+        self.began = asyncio.Event()
+        self.go = asyncio.Event()
+        self.cancelled = asyncio.Event()
+
+    async def __call__(self, job: Job) -> None:
+        self.began.set()
+        try:
+            await self.go.wait()
+        except asyncio.CancelledError:
+            self.cancelled.set()
+            raise
+
+
+async def until_counted(graph: Graph, tenant: Tenant, **states: int) -> None:
+    async def counted() -> bool:
+        found = await counts(graph, tenant)
+        return all(found[state] == count for state, count in states.items())
+
+    await until(counted)

@@ -1,36 +1,27 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import timedelta
 
 import pytest
-from structlog.testing import capture_logs
 
 from graphmem.errors import InvalidInput, TimedOut
-from graphmem.graph.connect import connect
 from graphmem.graph.gateway import Graph
-from graphmem.jobs import Job, Worker, complete, counts, fail, find, prune, release
-from graphmem.jobs.attempt import Handler
+from graphmem.jobs import Job, complete, counts, fail, find, prune
 from graphmem.values import Tenant, utc_now
-from tests.jobs.gate import gate
 from tests.jobs.support import (
-    addressed,
-    effects,
+    Slow,
     everything,
     new_kind,
     put,
     put_many,
     running,
     take,
-    until,
-    with_effect,
+    until_counted,
+    worker,
 )
-
-
-def worker(graph: Graph, handlers: Mapping[str, Handler], **settings: float) -> Worker:
-    return Worker(graph, handlers, graph.settings.model_copy(update=settings))
 
 
 async def echo(job: Job) -> Mapping[str, object]:
@@ -39,23 +30,6 @@ async def echo(job: Job) -> Mapping[str, object]:
 
 async def nothing(job: Job) -> None:
     pass
-
-
-class Slow:
-    """A handler that tells when it began and ends when told."""
-
-    def __init__(self) -> None:
-        self.began = asyncio.Event()
-        self.go = asyncio.Event()
-        self.cancelled = asyncio.Event()
-
-    async def __call__(self, job: Job) -> None:
-        self.began.set()
-        try:
-            await self.go.wait()
-        except asyncio.CancelledError:
-            self.cancelled.set()
-            raise
 
 
 async def test_drain_works_all_that_is_due_and_keeps_the_results(graph: Graph, tenant: Tenant) -> None:
@@ -136,14 +110,6 @@ async def test_a_running_worker_is_woken_at_once(graph: Graph, tenant: Tenant) -
         sleepy.wake()
         await asyncio.wait_for(slow.began.wait(), 60)
         await until_counted(graph, tenant, done=2)
-
-
-async def until_counted(graph: Graph, tenant: Tenant, **states: int) -> None:
-    async def counted() -> bool:
-        found = await counts(graph, tenant)
-        return all(found[state] == count for state, count in states.items())
-
-    await until(counted)
 
 
 async def test_a_worker_finds_what_others_enqueue(graph: Graph, tenant: Tenant) -> None:
@@ -232,109 +198,6 @@ async def test_a_handler_may_complete_its_job_itself(graph: Graph, tenant: Tenan
     id = await put(graph, tenant, kind)
     await worker(graph, {kind: handle}).drain(60)
     assert (await find(graph, tenant, id)).result == {"by": "handler"}
-
-
-async def test_a_slow_job_keeps_its_lease(graph: Graph, tenant: Tenant) -> None:
-    kind, began = new_kind(), asyncio.Event()
-
-    async def outlast(job: Job) -> None:
-        began.set()
-        assert job.lease_until is not None
-        renewed = job.lease_until + timedelta(seconds=1)
-
-        async def is_renewed() -> bool:
-            now = (await find(graph, tenant, job.id)).lease_until
-            return now is not None and now > renewed
-
-        await until(is_renewed)
-
-    id = await put(graph, tenant, kind)
-    async with running(worker(graph, {kind: outlast}, lease_seconds=6, job_poll_seconds=0.05)):
-        await began.wait()
-        await until_counted(graph, tenant, done=1)
-    assert (await find(graph, tenant, id)).attempts == 1
-
-
-async def test_a_handler_whose_lease_is_lost_is_cancelled(graph: Graph, tenant: Tenant) -> None:
-    kind, slow = new_kind(), Slow()
-    id = await put(graph, tenant, kind)
-    async with running(worker(graph, {kind: slow}, lease_seconds=0.3, job_poll_seconds=3600, job_stop_seconds=0)):
-        await slow.began.wait()
-        assert await release(graph, await find(graph, tenant, id))
-        await asyncio.wait_for(slow.cancelled.wait(), 60)
-    job = await find(graph, tenant, id)
-    assert (job.state, job.error) == ("ready", None)
-
-
-async def test_a_stopping_worker_lets_its_jobs_end_and_takes_no_other(graph: Graph, tenant: Tenant) -> None:
-    kind, both_began, go = new_kind(), asyncio.Barrier(3), asyncio.Event()
-
-    async def handle(job: Job) -> None:
-        await both_began.wait()
-        await go.wait()
-
-    begun = await put_many(graph, tenant, kind, 2)
-    async with running(worker(graph, {kind: handle}, job_stop_seconds=60)) as stop:
-        await asyncio.wait_for(both_began.wait(), 60)
-        stop.set()
-        left = await put(graph, tenant, kind)
-        go.set()
-    assert {(await find(graph, tenant, id)).state for id in begun} == {"done"}
-    assert (await find(graph, tenant, left)).state == "ready"
-
-
-async def test_a_job_that_does_not_end_in_time_is_given_back(graph: Graph, tenant: Tenant) -> None:
-    kind, slow = new_kind(), Slow()
-    id = await put(graph, tenant, kind)
-    async with running(worker(graph, {kind: slow}, job_stop_seconds=0)):
-        await slow.began.wait()
-    assert slow.cancelled.is_set()
-    job = await find(graph, tenant, id)
-    assert (job.state, job.attempts, job.error) == ("ready", 0, None)
-    assert (await take(graph, kind)).attempts == 1
-
-
-async def test_a_worker_that_is_cancelled_gives_its_jobs_back(graph: Graph, tenant: Tenant) -> None:
-    kind, slow = new_kind(), Slow()
-    await put(graph, tenant, kind)
-    task = asyncio.create_task(worker(graph, {kind: slow}).run(asyncio.Event()))
-    await slow.began.wait()
-    task.cancel()
-    await asyncio.wait([task])
-    assert task.cancelled()
-    assert await counts(graph, tenant) == {"ready": 1, "leased": 0, "done": 0, "failed": 0}
-
-
-async def test_a_worker_rides_over_an_outage(graph: Graph, tenant: Tenant) -> None:
-    """It notices that the database is gone, and goes on when it is back; the job it held is worked once in effect."""
-    kind, slow = new_kind(), Slow()
-    settings = addressed(graph.settings, retry_seconds=0.2)
-    assert settings.neo4j_uri is not None
-    async with gate(settings.neo4j_uri) as door, connect(addressed(settings, neo4j_uri=door.uri)) as shaky:
-        effect = with_effect(shaky)
-
-        async def handle(job: Job) -> None:
-            await slow(job)
-            await effect(job)
-
-        held = await put(graph, tenant, kind)
-        with capture_logs() as logs:
-            async with running(worker(shaky, {kind: handle}, lease_seconds=1, job_poll_seconds=0.05)):
-                await slow.began.wait()
-                await door.shut()
-                await until_logged(logs, "queue not reached; trying again")
-                other = await put(graph, tenant, kind)
-                slow.go.set()
-                await door.open()
-                await until_counted(graph, tenant, done=2, leased=0)
-    assert sorted(await effects(graph, tenant)) == sorted([held, other])
-
-
-async def until_logged(logs: Sequence[Mapping[str, object]], event: str) -> None:
-    async def logged() -> bool:
-        return any(entry["event"] == event for entry in logs)
-
-    await until(logged)
 
 
 async def test_a_running_worker_prunes_what_was_done_long_ago(graph: Graph, tenant: Tenant) -> None:

@@ -20,6 +20,7 @@ from graphmem.graph.statements import Statement, load
 from graphmem.knowledge.edges import EdgeQuery, edges_of
 from graphmem.knowledge.search import SearchHit, SearchResult
 from graphmem.values import FOREVER, Direction, EdgeType, Tenant, utc_now
+from tests.spoilt import Probing
 
 T = TypeVar("T")
 PROBES = load(Path(__file__).parent / "cypher")
@@ -27,7 +28,7 @@ PROBES = load(Path(__file__).parent / "cypher")
 
 def probing(graph: Graph) -> Graph:
     """The graph with the statements of these tests."""
-    found = Graph(graph.driver, graph.settings, PROBES)
+    found = Probing(graph.driver, graph.settings, PROBES)
     found.generation = graph.generation
     return found
 

@@ -62,5 +62,5 @@ async def test_nodes_and_what_they_were_get_their_time_of_creation_among_the_fac
     had = sorted(row["facets"] for row in await probe.run("probe/forget_moments", tenant=tenant))
     assert len(had) == 5
     for _ in "once", "again":
-        await graph.run_schema("migrations/0050_knowledge_moments")
+        await graph.run_schema("migrations/0053_knowledge_moments")
         assert sorted(row["facets"] for row in await probe.read("probe/facets", tenant=tenant)) == had

@@ -149,8 +149,7 @@ async def test_after_any_history_the_edges_are_those_of_a_fresh_tenant(
     monkeypatch.setattr(names, "LARGE", 6)
     monkeypatch.setattr(names, "MOST_TEXTS", 3)
     chance, who = Random(seed), principal(tenant)
-    nodes: dict[str, tuple[str, str]] = {}
-    retracted: set[str] = set()
+    nodes, retracted = dict[str, tuple[str, str]](), set[str]()
 
     def text() -> str:
         return "it says " + " ".join(chance.choices(WORDS, k=5))
@@ -183,6 +182,10 @@ async def test_after_any_history_the_edges_are_those_of_a_fresh_tenant(
     for uid in retracted:
         await retract(graph, principal(fresh), uid)
     await settle(fresh)
+    await check_same_edges(graph, tenant, fresh)
+
+
+async def check_same_edges(graph: Graph, tenant: Tenant, fresh: Tenant) -> None:
     for found in (mention_edges, contained):
         assert await found(graph, tenant) == await found(graph, fresh)
     here, there = await stored_entities(graph, tenant), await stored_entities(graph, fresh)

@@ -7,15 +7,22 @@ from typing import Any
 
 from graphmem.graph.gateway import Graph
 from graphmem.graph.statements import load
-from graphmem.values import FOREVER, EdgeType, Tenant, utc_now
+from graphmem.values import FOREVER, Tenant, utc_now
+from tests.spoilt import Probing
 
 PLANT = load(Path(__file__).parent / "cypher")
 
 
-async def join(graph: Graph, start: tuple[Tenant, str], kind: EdgeType, end: tuple[Tenant, str]) -> None:
+def planting(graph: Graph) -> Graph:
+    """The graph with the statements of the folder `plant`."""
+    found = Probing(graph.driver, graph.settings, PLANT)
+    found.generation = graph.generation
+    return found
+
+
+async def join(graph: Graph, start: tuple[Tenant, str], kind: str, end: tuple[Tenant, str]) -> None:
     """An open edge past the service."""
-    planting = Graph(graph.driver, graph.settings, PLANT)
-    await planting.run(
+    await planting(graph).run(
         "plant/edge",
         **{"fromTenant": start[0], "from": start[1], "toTenant": end[0], "to": end[1]},
         type=str(kind), open=FOREVER, now=utc_now(),
@@ -23,16 +30,14 @@ async def join(graph: Graph, start: tuple[Tenant, str], kind: EdgeType, end: tup
 
 
 async def forget_vector(graph: Graph, tenant: Tenant, uid: str) -> None:
-    planting = Graph(graph.driver, graph.settings, PLANT)
-    planting.generation = graph.generation
-    await planting.run("plant/forget_vector", tenant=tenant, uid=uid)
+    await planting(graph).run("plant/forget_vector", tenant=tenant, uid=uid)
 
 
 async def plant(graph: Graph, fault: str, tenant: Tenant, uid: str, **params: Any) -> None:
     """One of the statements of the folder `plant`, on an item."""
-    await Graph(graph.driver, graph.settings, PLANT).run(f"plant/{fault}", tenant=tenant, uid=uid, **params)
+    await planting(graph).run(f"plant/{fault}", tenant=tenant, uid=uid, **params)
 
 
 async def uids(graph: Graph, tenant: Tenant, label: str) -> list[str]:
-    rows = await Graph(graph.driver, graph.settings, PLANT).read("plant/uids", tenant=tenant, label=label)
+    rows = await planting(graph).read("plant/uids", tenant=tenant, label=label)
     return [row["uid"] for row in rows]

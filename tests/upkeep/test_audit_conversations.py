@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import timedelta
 from typing import Any
 
@@ -56,6 +57,16 @@ async def test_nothing_is_found_in_sound_conversations(graph: Graph, tenant: Ten
     assert [(name, rows) async for name, rows in run_audits(graph, tenant)] == [(name, []) for name in AUDITS]
 
 
+async def test_the_spaces_between_words_make_no_vector_stale(graph: Graph, tenant: Tenant, settle: Settle) -> None:
+    spaces = [chr(code) for code in range(sys.maxunicode) if chr(code).isspace()]
+    text = "  " + "".join(f"word{space}" for space in spaces) + "end"
+    caller = await thread(graph, tenant)
+    await append_turn(graph, caller, "t1", [said(text, "m1", speaker="Ann  Lee"), said(f"{text}. " * 30, "m2")])
+    await settle()
+    assert len(await uids(graph, tenant, "MessageChunk")) > 0
+    assert [rows for name in ("stale_vectors", "missing_vectors") for rows in await found(graph, name, tenant)] == []
+
+
 @pytest.mark.parametrize(
     ("audit", "fault", "uid", "params", "detail"),
     [
@@ -78,6 +89,18 @@ async def test_nothing_is_found_in_sound_conversations(graph: Graph, tenant: Ten
         ("overdue_turns", "set", "turn", {"properties": {"expiresAt": LONG_AGO}}, "open though its time was over at"),
         ("overdue_turns", "set", "turn", {"properties": {"state": "rejected"}}, "staged, and no open turn has it"),
         ("missing_vectors", "set", "m3", {"properties": {"embedding_1": None}}, "message 3 of t1"),
+        ("stale_vectors", "set", "m3", {"properties": {"content": "Four."}}, "made from: user: Three."),
+        ("stale_vectors", "set", "m3", {"properties": {"content": None}}, "made from: user: Three."),
+        ("stale_vectors", "set", "m3", {"properties": {"speaker": "Ann"}}, "made from: user: Three."),
+        ("stale_vectors", "set", "chunk", {"properties": {"text": "user: of something else"}}, "of something else"),
+        ("stale_vectors", "set", "chunk", {"properties": {"text": "word word"}}, "made from: word word"),
+        ("wrong_size_vectors", "set", "m3", {"properties": {"embedding_1": [1.0, 0.0]}}, "2 dimensions where the"),
+        ("wrong_size_vectors", "set", "m3", {"properties": {"embedding_1": [0.0] * 64}}, "all its 64 numbers are 0"),
+        ("wrong_size_vectors", "set", "chunk", {"properties": {"embedding_1": [0.0] * 63}}, "63 dimensions where the"),
+        ("orphan_chunks", "cut", "m2", {"type": "HAS_CHUNK"}, "nothing has it; made for m2"),
+        ("orphan_chunks", "set", "chunk", {"properties": {"role": None}}, "has other filters than "),
+        ("orphan_chunks", "set", "m2", {"properties": {"agent": "another"}}, "has other filters than m2, of which"),
+        ("orphan_chunks", "set", "chunk", {"properties": {"message": None}}, "made for nothing, had by "),
     ],
 )  # fmt: skip
 async def test_a_fault_is_found(
@@ -86,6 +109,8 @@ async def test_a_fault_is_found(
     ids = {"field": await sound(graph, tenant, settle)}
     if uid == "profile":
         (ids["profile"],) = await uids(graph, tenant, "Profile")
+    if uid == "chunk":
+        ids["chunk"] = (await uids(graph, tenant, "MessageChunk"))[0]
     assert await found(graph, audit, tenant) == []
     await plant(graph, fault, tenant, ids.get(uid, uid), **params)
     assert [row for row in await found(graph, audit, tenant) if detail in row[2]]

@@ -47,8 +47,15 @@ async def entity_id(graph: Graph, tenant: Tenant, text: str) -> str:
     [
         ("stale_vectors", "set", "a", {"properties": {"content": "edited"}},
          [("a", "stale vector", "made from: one\nof Ann Lee")]),
+        ("stale_vectors", "set", "chunk", {"properties": {"text": "Gamma\nwords"}}, 1),
+        ("stale_vectors", "set", "chunk", {"properties": {"text": "word word"}}, 1),
         ("wrong_size_vectors", "set", "a", {"properties": {"embedding_1": [1.0, 0.0]}},
          [("a", "wrong-size vector", "2 dimensions where the index has 64")]),
+        ("wrong_size_vectors", "set", "a", {"properties": {"embedding_1": [0.0] * 64}},
+         [("a", "zero vector", "all its 64 numbers are 0")]),
+        ("wrong_size_vectors", "set", "chunk", {"properties": {"embedding_1": [1.0] * 63}}, 1),
+        ("wrong_size_vectors", "set", "revision", {"properties": {"embedding_1": [1.0] * 65}}, 1),
+        ("wrong_size_vectors", "set", "revision", {"properties": {"embedding_1": [0] * 64}}, 1),
         ("contradictory_validity", "set", "a", {"properties": {"validTo": LONG_AGO}}, 1),
         ("contradictory_validity", "set_edges", "a",
          {"type": "RELATED_TO", "properties": {"validFrom": utc_now(), "validTo": LONG_AGO}}, 1),
@@ -67,6 +74,9 @@ async def entity_id(graph: Graph, tenant: Tenant, text: str) -> str:
          [("a", "unsupported mention", "its text does not have the entity ann lee")]),
         ("orphan_chunks", "cut", "gamma", {"type": "HAS_CHUNK"}, "every chunk"),
         ("orphan_chunks", "set", "gamma", {"properties": {"status": "draft"}}, "every chunk"),
+        ("orphan_chunks", "set", "chunk", {"properties": {"validTo": None}}, 1),
+        ("orphan_chunks", "set", "chunk", {"properties": {"node": None}}, 1),
+        ("orphan_chunks", "set", "gamma", {"properties": {"confidence": None}}, "every chunk"),
         ("revisions_out_of_order", "set", "a", {"properties": {"version": 7}},
          [("a", "revision out of order", "version 2 is followed by none")]),
         ("revisions_out_of_order", "set", "a", {"properties": {"recordedFrom": LONG_AGO}},
@@ -79,6 +89,8 @@ async def test_a_fault_is_found(
 ) -> None:
     await sound(graph, tenant, settle)
     assert await found(graph, audit, tenant) == []
+    if uid in ("chunk", "revision"):
+        uid = (await uids(graph, tenant, uid.capitalize()))[0]
     await plant(graph, fault, tenant, uid, **params)
     seen = await found(graph, audit, tenant)
     if rows == "every chunk":
@@ -119,6 +131,12 @@ async def test_an_entity_that_no_text_shows_to_be_a_name_is_found(graph: Graph, 
         graph, "set", tenant, await entity_id(graph, tenant, "ann lee"), properties={"spellings": [], "counts": []}
     )
     assert [row[0] for row in await found(graph, "unsupported_mentions", tenant)] == ["a", "b"]
+
+
+async def test_an_edge_type_that_nobody_knows_is_found(graph: Graph, tenant: Tenant) -> None:
+    await remember(graph, principal(tenant), [node("a"), node("b")])
+    await join(graph, (tenant, "a"), "STRANGE", (tenant, "b"))
+    assert await found(graph, "unknown_names", tenant) == [("a", "unknown name", "edge type STRANGE")]
 
 
 async def test_a_label_without_a_tenant_is_told_of_the_whole_graph(graph: Graph, tenant: Tenant) -> None:

@@ -1,19 +1,25 @@
 from __future__ import annotations
 
+from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
 
+from graphmem.conversation import memory_write
+from graphmem.conversation.memory_state import Where
+from graphmem.conversation.update_working_memory import MemoryUpdate, update_working_memory
 from graphmem.errors import InvalidInput
 from graphmem.graph.gateway import Graph
 from graphmem.graph.statements import cypher_folder
+from graphmem.knowledge import update as update_module
 from graphmem.knowledge.archive import archive
 from graphmem.knowledge.link import link
 from graphmem.knowledge.remember import remember
 from graphmem.knowledge.supersede import supersede
 from graphmem.knowledge.update import Patch, update
 from graphmem.upkeep.audits import audit_names, run_audit, run_audits
-from graphmem.values import EdgeType, Scope, Tenant
+from graphmem.values import EdgeType, Scope, Tenant, utc_now
 from tests.client import Client
 from tests.conftest import Connect, Settle
 from tests.factories import edge, node, principal
@@ -136,6 +142,20 @@ async def test_a_node_that_supersedes_itself_is_found(graph: Graph, tenant: Tena
     await remember(graph, principal(tenant), [node("a")])
     await join(graph, (tenant, "a"), EdgeType.SUPERSEDES, (tenant, "a"))
     assert await found(graph, "supersedes_cycles", tenant) == [("a", "supersedes cycle", "a -> a")]
+
+
+async def test_a_clock_that_is_behind_another_s_puts_no_version_before_the_one_it_follows(
+    graph: Graph, tenant: Tenant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    who, about = principal(tenant), Where(resource="r1")
+    await remember(graph, who, [node("a")])
+    for step, behind in enumerate((0, 3600, 0)):
+        clock = partial(lambda seconds: utc_now() - timedelta(seconds=seconds), behind)
+        for module in (update_module, memory_write):
+            monkeypatch.setattr(module, "utc_now", clock)
+        await update(graph, who, "a", Patch(content=f"text {step}"))
+        await update_working_memory(graph, who, about, MemoryUpdate(merge={"city": f"city {step}"}))
+    assert await found(graph, "revisions_out_of_order", tenant) == []
 
 
 async def test_an_audit_that_is_not_there_is_refused_by_name(graph: Graph) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Collection, Iterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import count
@@ -16,29 +15,35 @@ import pytest
 
 import graphmem.embedding
 from graphmem.access.principal import local_principal
-from graphmem.app import Runtime, create_app, running
+from graphmem.app import Runtime
 from graphmem.config import Settings
-from graphmem.embedding import Embedder, Load
+from graphmem.embedding import Embedder
 from graphmem.errors import Conflict, Unavailable
 from graphmem.graph.connect import connect
 from graphmem.graph.gateway import Graph
-from graphmem.graph.index_state import Generation, IndexState, index_state
+from graphmem.graph.index_state import Generation, IndexState
 from graphmem.knowledge.vectors import make_vectors
 from graphmem.upkeep import reembed
 from graphmem.upkeep.audits import run_audit
 from graphmem.values import Scope, Tenant, new_id
-from tests.asgi import started
 from tests.cli.conftest import Cli, bare  # noqa: F401
 from tests.client import Client
 from tests.conftest import Connect
-from tests.factories import ids, note
+from tests.factories import note
 from tests.fakes.embedder import HashingEmbedder
 from tests.fakes.models import dimension_of, load
-from tests.graph.probing import until
-from tests.life import keyed
-from tests.operations import recall, remember, search, update
+from tests.operations import remember, update
 from tests.own_server import OwnServer, own_server
-from tests.upkeep.support import PLANT
+from tests.upkeep.reembedding import (
+    Process,
+    indexes,
+    left,
+    process,
+    state_of,
+    until_embedded,
+    until_removed,
+    until_switched,
+)
 
 OLD = "hash-64"
 LONG = " ".join(f"filler{at}" for at in range(300)) + " porcupine"
@@ -48,53 +53,6 @@ HELD = ("other7 word7", "digs the badger")
 """The same by vector."""
 HEALTH = "{ health { parts { name ok detail } } }"
 THREAD = 'mutation { createThread(resourceId: "acme", id: "t1") { id } }'
-APPEND = """
-mutation ($text: String!) {
-  appendTurn(threadId: "t1", messages: [{role: USER, parts: [{type: TEXT, text: $text}]}]) { ids }
-}
-"""
-
-
-@dataclass
-class Process:
-    runtime: Runtime
-    client: Client
-
-    @property
-    def graph(self) -> Graph:
-        return self.runtime.graph
-
-    async def nearest(self, query: str, **more: str) -> list[str]:
-        """By vector alone."""
-        found = await search(self.client, query, mode="VECTOR", topK=1, expand=False, **more)
-        return ids(found["hits"])
-
-    async def nearest_message(self, query: str) -> str:
-        embedder = await self.runtime.embedding.embedder()
-        assert embedder is not None
-        return await nearest_message(self.graph, await embedder.embed_query(query))
-
-    async def recalled(self, query: str) -> str:
-        """By text and vector; whatever kept the vector from being used is raised."""
-        found = await recall(self.client, query, resourceId="acme", topK=1, before=0, after=0)
-        assert found["warnings"] == []
-        assert found["hits"][0]["similarity"] > 0.7
-        return str(found["hits"][0]["message"]["id"])
-
-    async def append(self, text: str) -> str:
-        return str((await self.client.query(APPEND, text=text))["appendTurn"]["ids"][0])
-
-    async def until_live(self, model: str) -> None:
-        """Until this process has noticed."""
-
-        async def live() -> bool:
-            embedding = self.runtime.embedding
-            if embedding.state != "ready":
-                return False
-            embedder = await embedding.embedder()
-            return embedder is not None and embedder.model == model
-
-        await until(live, 120)
 
 
 @pytest.fixture(scope="module")
@@ -142,73 +100,6 @@ async def filled(quick: Settings) -> Filled:
         await on.append(LONG.replace("porcupine", "pangolin"))
         await until_embedded(on)
     return Filled(settings, tenant, badger, before)
-
-
-@asynccontextmanager
-async def process(
-    settings: Settings, *, load: Load = load, work: bool = True, kinds: Collection[str] = ()
-) -> AsyncIterator[Process]:
-    async with (
-        running(settings, load=load, work=work, kinds=kinds, patient=False) as runtime,
-        started(create_app(settings, services=runtime.services)) as http,
-    ):
-        await runtime.embedding.embedder()
-        yield Process(runtime, await keyed(runtime.graph, http, Tenant(settings.default_tenant)))
-
-
-def planting(graph: Graph) -> Graph:
-    found = Graph(graph.driver, graph.settings, PLANT)
-    found.generation = graph.generation
-    return found
-
-
-async def nearest_message(graph: Graph, vector: list[float]) -> str:
-    return str((await planting(graph).read("plant/nearest_message", vector=vector))[0]["uid"])
-
-
-async def left(graph: Graph, generation: int) -> tuple[int, list[str]]:
-    """Items with a vector of a generation, and the vector indexes."""
-    (row,) = await planting(graph).read("plant/vectors_left", property=f"embedding_{generation}")
-    indexes = [row["name"] for row in await graph.read("graph/indexes") if row["type"] == "VECTOR"]
-    return row["count"], sorted(indexes)
-
-
-def indexes(generation: int) -> list[str]:
-    return [f"{of}_vector_{generation}" for of in ("knowledge", "message", "revision")]
-
-
-async def state_of(graph: Graph) -> IndexState:
-    state = await index_state(graph)
-    assert state is not None
-    return state
-
-
-async def until_switched(graph: Graph) -> None:
-    async def switched() -> bool:
-        return (await state_of(graph)).building is None
-
-    await until(switched, 120)
-
-
-async def until_removed(graph: Graph) -> None:
-    """Not waiting for processes that are slow to notice: all have."""
-    await planting(graph).run("plant/hasten", kind=reembed.DROP)
-
-    async def removed() -> bool:
-        return (await state_of(graph)).retired is None
-
-    await until(removed, 120)
-
-
-async def until_embedded(on: Process) -> None:
-    async def embedded() -> bool:
-        waiting = [(await on.graph.read("jobs/open", kind=kind))[0]["count"] for kind in EMBEDS]
-        return not any(waiting)
-
-    await until(embedded, 120)
-
-
-EMBEDS = ("knowledge.embed", "conversation.embed")
 
 
 class Held(HashingEmbedder):
