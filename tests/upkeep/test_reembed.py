@@ -32,6 +32,7 @@ from tests.conftest import Connect
 from tests.factories import note
 from tests.fakes.embedder import HashingEmbedder
 from tests.fakes.models import dimension_of, load
+from tests.jobs.support import until
 from tests.operations import remember, update
 from tests.own_server import OwnServer, own_server
 from tests.upkeep.reembedding import (
