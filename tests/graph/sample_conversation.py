@@ -46,6 +46,7 @@ async def make_conversation(graph: Graph, caller: Principal) -> None:
     asked = said(Role.USER, "Why did it stop last week?", "asked", "Ann")
     messages = [asked, said(Role.ASSISTANT, LONG, "long"), MessageInput(Role.ASSISTANT, (call, shown))]
     await append_turn(graph, caller, "first thread", [*messages, said(Role.USER, "A secret.", "gone")])
+    await append_turn(graph, caller, "second thread", [said(Role.USER, "Does it run again?")])
     await edit_message(graph, caller, "asked", [Part(PartType.TEXT, text="Why did it stop on Monday?")])
     await delete_messages(graph, caller, ["gone"])
     await begin_turn(graph, caller, "first thread", turn="turn")
