@@ -19,11 +19,12 @@ from graphmem.cli import console
 from graphmem.config import Settings
 from graphmem.conversation.append_turn import Appended, append_turn
 from graphmem.conversation.begin_turn import begin_turn
-from graphmem.conversation.commit_turn import TurnMemory, commit_turn
+from graphmem.conversation.commit_turn import commit_turn
 from graphmem.conversation.reject_turn import reject_turn
 from graphmem.conversation.stage_messages import stage_messages
 from graphmem.conversation.turns import TurnChanged
 from graphmem.conversation.update_working_memory import MemoryUpdate
+from graphmem.conversation.with_turn import TurnMemory, WithTurn
 from graphmem.graph.connect import connect
 from graphmem.graph.gateway import Graph, Row
 from graphmem.graph.statements import Statement
@@ -44,7 +45,8 @@ async def store(graph: Graph, caller: Principal, call: str, at: int) -> Appended
     if call == "keyed append":
         return await append_turn(graph, caller, uid, messages, idempotency_key=uid)
     known = [TurnMemory(MemoryUpdate(merge={"plan": "pro"}), MemoryScope.THREAD)]
-    return await commit_turn(graph, caller, f"turn {uid}", memory=known if call == "commit with memory" else ())
+    beside = WithTurn(memory=known if call == "commit with memory" else ())
+    return await commit_turn(graph, caller, f"turn {uid}", beside=beside)
 
 
 def turn_texts(writer: int, turn: int) -> list[str]:

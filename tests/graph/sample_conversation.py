@@ -8,7 +8,7 @@ from graphmem.access.principal import Principal
 from graphmem.conversation.append_turn import append_turn
 from graphmem.conversation.begin_turn import begin_turn
 from graphmem.conversation.clone_thread import clone_thread
-from graphmem.conversation.commit_turn import TurnMemory, commit_turn
+from graphmem.conversation.commit_turn import commit_turn
 from graphmem.conversation.create_thread import ThreadInput, create_thread
 from graphmem.conversation.define_working_memory import define_working_memory
 from graphmem.conversation.delete_messages import delete_messages
@@ -24,6 +24,7 @@ from graphmem.conversation.stage_messages import stage_messages
 from graphmem.conversation.undo_working_memory import undo_working_memory
 from graphmem.conversation.update_resource import ResourcePatch, update_resource
 from graphmem.conversation.update_working_memory import MemoryUpdate, update_working_memory
+from graphmem.conversation.with_turn import TurnMemory, WithTurn
 from graphmem.graph.gateway import Graph
 from graphmem.values import MemoryScope, PartType, Role, utc_now
 
@@ -63,7 +64,7 @@ async def make_conversation(graph: Graph, caller: Principal) -> None:
     await _remember(graph, caller)
     await begin_turn(graph, caller, "second thread", turn="known")
     known = TurnMemory(MemoryUpdate(merge={"Language": "German"}), MemoryScope.THREAD)
-    await commit_turn(graph, caller, "known", memory=[known])
+    await commit_turn(graph, caller, "known", beside=WithTurn(memory=[known]))
     await clone_thread(graph, caller, "first thread", new="third thread")
 
 
