@@ -116,6 +116,7 @@ def told(shown: str, pattern: str) -> str:
 
 @pytest.mark.timeout(1200)
 def test_the_demo_answers_over_edges_again_in_a_terminal_and_leaves_no_process(tmp_path: Path) -> None:
+    """C77."""
     home = tmp_path / "home"
     try:
         first = without_a_terminal(home)

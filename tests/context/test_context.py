@@ -291,11 +291,3 @@ async def test_reading_writes_nothing(client: Client, graph: Graph, tenant: Tena
     await stage(client, "t1", "u1", user("Seen."))
     await client.query(COMMIT, id="u1", notices=[notice])
     assert (await context(client, "t1", message="?"))["notices"] == []
-
-
-async def test_an_empty_thread_has_an_empty_context(client: Client) -> None:
-    await begin(client, "t1")
-    found = await context(client, "t1")
-    assert (found["messages"], found["recalled"]) == ([], [])
-    assert [one["code"] for one in found["warnings"]] == ["NO_QUERY"]
-    assert ids(await context(client, "t1", message="Hello?")) == [None]

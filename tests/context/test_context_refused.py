@@ -1,4 +1,4 @@
-"""Contexts that a caller does not get."""
+"""Contexts that a caller does not get, and one with nothing in it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from graphmem.values import Scope, Tenant
 from tests.client import Client
 from tests.conftest import Connect
-from tests.context.support import COMMIT, begin, stage, talk, user
-from tests.operations import CONTEXT
+from tests.context.support import COMMIT, begin, ids, stage, talk, user
+from tests.operations import CONTEXT, context
 
 
 async def test_a_context_of_others_is_not_found(client: Client, connect_as: Connect) -> None:
@@ -61,3 +61,11 @@ async def test_bad_input_names_its_field(client: Client, given: Any, field: str)
     error = await client.error(CONTEXT, input={"threadId": "t1", **given})
     assert error["code"] in ("INVALID_INPUT", "LIMIT_EXCEEDED")
     assert error["field"] == field
+
+
+async def test_an_empty_thread_has_an_empty_context(client: Client) -> None:
+    await begin(client, "t1")
+    found = await context(client, "t1")
+    assert (found["messages"], found["recalled"]) == ([], [])
+    assert [one["code"] for one in found["warnings"]] == ["NO_QUERY"]
+    assert ids(await context(client, "t1", message="Hello?")) == [None]

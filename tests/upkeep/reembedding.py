@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import pytest
 
 from graphmem.app import Runtime, create_app, running
 from graphmem.config import Settings
@@ -19,7 +23,7 @@ from tests.factories import ids
 from tests.fakes.models import load
 from tests.graph.probing import until
 from tests.life import keyed
-from tests.operations import recall, search
+from tests.operations import recall, search, update
 from tests.upkeep.support import planting
 
 APPEND = """
@@ -128,3 +132,38 @@ async def until_embedded(on: Process) -> None:
         return not any(waiting)
 
     await until(embedded, 120)
+
+
+async def stopped(busy: asyncio.Task[None]) -> None:
+    busy.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await busy
+
+
+async def finds_all(on: Process, written: list[tuple[str, str]]) -> None:
+    assert written
+    assert await on.nearest("porcupine") == ["long"]
+    assert await on.nearest("changed1") == ["n1"]
+    for at, (uid, message) in list(enumerate(written))[-20:]:
+        assert await on.nearest(f"fresh{at} new{at}") == [uid]
+        assert await on.nearest_message(f"spoken{at} aloud{at}") == message
+    assert await on.nearest_message("badger digs") != await on.nearest_message("pangolin")
+
+
+async def corrects(on: Process, before: str) -> None:
+    """What is written by any verb is found by the new vectors, and what was before it as of then."""
+    then = datetime.now(UTC).isoformat()
+    await update(on.client, "n2", {"content": "word2 changed2"})
+    await on.client.query('mutation { supersede(old: "n3", new: "n4") { status } }')
+    for verb, uid in (("archive", "n5"), ("archive", "n6"), ("restore", "n6")):
+        await on.client.query(f'mutation {{ {verb}(id: "{uid}") {{ status }} }}')
+    await until_embedded(on)
+    assert await on.nearest("changed2 word2") == ["n2"]
+    for at in (3, 5):
+        assert await on.nearest(f"word{at} other{at}") != [f"n{at}"]
+    for at in (4, 6):
+        assert await on.nearest(f"word{at} other{at}") == [f"n{at}"]
+    for at in range(2, 7):
+        assert await on.nearest(f"word{at} other{at}", asOf=then) == [f"n{at}"]
+    assert await on.nearest("word1 other1", asOf=before) == ["n1"]
+    assert await on.nearest("changed1", asOf=then) == ["n1"]

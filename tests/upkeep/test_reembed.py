@@ -37,10 +37,13 @@ from tests.operations import remember, update
 from tests.own_server import OwnServer, own_server
 from tests.upkeep.reembedding import (
     Process,
+    corrects,
+    finds_all,
     indexes,
     left,
     process,
     state_of,
+    stopped,
     until_embedded,
     until_removed,
     until_switched,
@@ -162,41 +165,6 @@ async def test_another_model_takes_over_while_the_graph_is_searched_and_written(
             assert await run_audit(first.graph, audit) == []
     async with process(filled.settings, work=False) as later:
         assert await later.nearest(NOTE) == ["n7"], "the graph says which model it needs, not the setting"
-
-
-async def stopped(busy: asyncio.Task[None]) -> None:
-    busy.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await busy
-
-
-async def finds_all(on: Process, written: list[tuple[str, str]]) -> None:
-    assert written
-    assert await on.nearest("porcupine") == ["long"]
-    assert await on.nearest("changed1") == ["n1"]
-    for at, (uid, message) in list(enumerate(written))[-20:]:
-        assert await on.nearest(f"fresh{at} new{at}") == [uid]
-        assert await on.nearest_message(f"spoken{at} aloud{at}") == message
-    assert await on.nearest_message("badger digs") != await on.nearest_message("pangolin")
-
-
-async def corrects(on: Process, before: str) -> None:
-    """What is written by any verb is found by the new vectors, and what was before it as of then."""
-    then = datetime.now(UTC).isoformat()
-    await update(on.client, "n2", {"content": "word2 changed2"})
-    await on.client.query('mutation { supersede(old: "n3", new: "n4") { status } }')
-    for verb, uid in (("archive", "n5"), ("archive", "n6"), ("restore", "n6")):
-        await on.client.query(f'mutation {{ {verb}(id: "{uid}") {{ status }} }}')
-    await until_embedded(on)
-    assert await on.nearest("changed2 word2") == ["n2"]
-    for at in (3, 5):
-        assert await on.nearest(f"word{at} other{at}") != [f"n{at}"]
-    for at in (4, 6):
-        assert await on.nearest(f"word{at} other{at}") == [f"n{at}"]
-    for at in range(2, 7):
-        assert await on.nearest(f"word{at} other{at}", asOf=then) == [f"n{at}"]
-    assert await on.nearest("word1 other1", asOf=before) == ["n1"]
-    assert await on.nearest("changed1", asOf=then) == ["n1"]
 
 
 def test_a_change_goes_on_after_a_kill_by_the_command(
