@@ -31,7 +31,7 @@ def test_image_is_the_managed_servers_version(neo4j: dict[str, Any]) -> None:
 
 
 def test_settings_are_the_managed_servers(neo4j: dict[str, Any]) -> None:
-    settings = Settings(heap_mb=512, page_cache_mb=128, statement_timeout=15, write_timeout=60)
+    settings = Settings(short_lived=False, heap_mb=512, page_cache_mb=128, statement_timeout=15, write_timeout=60)
     expected = conf.entries(settings, bolt_port=7687, http_port=7474)
     inside_a_container = {
         key for key in expected if key.endswith("listen_address") or key == "server.directories.import"

@@ -10,6 +10,8 @@ from typing import Any
 from graphmem.conversation.messages import Message, Part, parts_from
 from graphmem.values import PartType, Role
 
+FEW = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -129,7 +131,10 @@ def start_of(lines: Sequence[Line], last: int, valid: Sequence[bool]) -> int:
 
 def steady(lines: Sequence[Line], start: int, end: int, step: int, valid: Sequence[bool]) -> int:
     """A place, among the first half of those before `end`, that stays while the thread grows: where a block of `step`
-    messages begins, or else a half of one, a quarter, and so on. Where the larger begin, the smaller do."""
+    messages begins, or else a half of one, a quarter, and so on. Where the larger begin, the smaller do. Of fewer than
+    `FEW` none is left out for it."""
+    if end - start < FEW:
+        return start
     places = [at for at in range(start, start + (end - start) // 2 + 1) if valid[at]]
     pieces = 1
     while pieces < step:

@@ -66,7 +66,7 @@ async def test_nothing_of_an_erased_resource_is_left(graph: Graph, tenant: Tenan
     assert done.revisions == 2
     assert done.fields == 4
     assert done.chunks > 1
-    assert {kept.what: kept.count for kept in done.kept} == {"change log": 3, "API keys": 1}
+    assert {kept.what: kept.count for kept in done.kept} == {"change log": 4, "API keys": 1}
     await settle()
     assert {label for label in await labels(graph, tenant) - before if label != "Job"} == set()
     named = [text for job in (await jobs(graph, tenant)).items for text in (str(job.payload), str(job.result))]
