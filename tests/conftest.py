@@ -27,7 +27,8 @@ from graphmem.jobs.attempt import attempt
 from graphmem.values import Scope, Tenant, new_id
 from tests.client import Client
 from tests.fakes.embedder import HashingEmbedder
-from tests.spoilt import faults, tenants
+from tests.jobs.support import probing
+from tests.spoilt import SPOILT, faults, tenants
 
 # A busy machine is slow, and no test looks at the time.
 hypothesis.settings.register_profile("untimed", deadline=None)
@@ -77,6 +78,13 @@ async def graph(server: local.Server, settings: Settings, embedder: HashingEmbed
         yield graph
         found = await faults(graph, earlier | {""} if earlier else set())
         assert not found, f"{len(found)} rows that no test has planted, among them {found[:20]}"
+
+
+@pytest.fixture
+async def empty_queue(graph: Graph) -> None:
+    """For tests that let a whole worker work: what other tests left to be done took its time, and a worker without an
+    embedder leaves their items without vectors."""
+    SPOILT.update(row["tenant"] for row in await probing(graph).run("probe/drop_due"))
 
 
 @pytest.fixture

@@ -20,10 +20,9 @@ from graphmem.values import Tenant
 from tests.asgi import started
 from tests.factories import ids, note
 from tests.fakes.embedder import HashingEmbedder
-from tests.jobs.support import probing, until
+from tests.jobs.support import until
 from tests.life import keyed, parts, until_ready
 from tests.operations import remember, search
-from tests.spoilt import SPOILT
 
 
 @pytest.mark.parametrize(
@@ -103,11 +102,11 @@ async def test_a_model_that_cannot_be_loaded_is_told_and_tried_again(
         await until_ready(http)
 
 
+@pytest.mark.usefixtures("empty_queue")
 async def test_without_an_embedder_all_else_works_and_vectors_come_when_there_is_one(
     settings: Settings, graph: Graph, embedder: HashingEmbedder, tenant: Tenant
 ) -> None:
     """C55."""
-    SPOILT.update(row["tenant"] for row in await probing(graph).run("probe/drop_due"))
     without = settings.model_copy(update={"embedding_model": "none"})
     async with running(without, graph) as runtime, started(create_app(without, services=runtime.services)) as http:
         await until_ready(http)

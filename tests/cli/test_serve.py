@@ -73,6 +73,7 @@ async def address(process: Process) -> str:
     return found[1]
 
 
+@pytest.mark.usefixtures("empty_queue")
 async def test_serve_prints_the_first_key_once_answers_and_stops_at_a_signal(
     graph: Graph, environment: dict[str, str], tenant: Tenant
 ) -> None:
@@ -109,12 +110,14 @@ async def test_serve_answers_and_stops_while_neo4j_is_away(environment: dict[str
         assert await process.stop(signal.SIGTERM) == (0, "", "")
 
 
+@pytest.mark.usefixtures("empty_queue")
 async def test_serve_stops_while_the_model_loads(graph: Graph, environment: dict[str, str]) -> None:
     async with running(environment, "serve", embedding_model="all-MiniLM-L6-v2", log_level="error") as process:
         await address(process)
         assert (await process.stop(signal.SIGTERM))[0] == 0
 
 
+@pytest.mark.usefixtures("empty_queue")
 async def test_serve_with_open_access_says_so(graph: Graph, environment: dict[str, str]) -> None:
     async with running(environment, "serve", open_access="true", host="::1") as process:
         base = await address(process)
@@ -126,6 +129,7 @@ async def test_serve_with_open_access_says_so(graph: Graph, environment: dict[st
         assert (await process.stop(signal.SIGINT))[:2] == (0, "")
 
 
+@pytest.mark.usefixtures("empty_queue")
 async def test_work_does_jobs_and_stops_at_a_signal(graph: Graph, environment: dict[str, str], tenant: Tenant) -> None:
     async with running(environment, "work") as process:
         await process.line("working on jobs")
