@@ -12,13 +12,12 @@ from graphmem.upkeep.audits import Finding, run_audits
 
 SPOILT: set[str] = set()
 """Tenants with something in them that no verb wrote, and how an audit tells of labels that no verb gave."""
-UNEMBEDDED: set[str] = set()
-"""Tenants written to by processes without an embedder: one that has it makes their vectors when it starts."""
 OWN = ("probe/", "plant/")
 """Folders of statements that only tests have."""
-ALLOWED = frozenset({"dangling_links", "duplicate_content", "over_long_notes"})
-"""Audits of what the service takes, with a warning."""
-UNTIL_WORKED = frozenset({"missing_vectors", "overdue_turns", "unsupported_mentions"})
+ALLOWED = frozenset({"dangling_links", "duplicate_content", "over_long_notes", "missing_vectors"})
+"""Audits of what the service takes, with a warning; and of vectors, which commands without an embedder leave to be made
+by a process that has one."""
+UNTIL_WORKED = frozenset({"overdue_turns", "unsupported_mentions"})
 """Audits of what is so until the work that is queued has been done."""
 
 
@@ -51,6 +50,5 @@ async def faults(graph: Graph, passed_over: set[str]) -> list[Finding]:
     found: list[Finding] = []
     async for name, rows in run_audits(patient):
         known = passed_over | SPOILT | (waiting if name in UNTIL_WORKED else set())
-        known |= UNEMBEDDED if name == "missing_vectors" else set()
         found += [row for row in rows if name not in ALLOWED and not {row.tenant, row.detail} & known]
     return found

@@ -20,7 +20,6 @@ from tests.docs.examples import PAGES, ROOT, examples, indented
 from tests.docs.running import ADDRESS, Reader, operations
 from tests.fakes.embedder import HashingEmbedder
 from tests.jobs.support import addressed
-from tests.spoilt import UNEMBEDDED
 
 RUN = {"graphql", "bash", "python", "cypher"}
 FILES = {"python": "examples/python/client.py", "typescript": "examples/typescript/client.ts"}
@@ -42,7 +41,6 @@ async def reader(
 ) -> AsyncIterator[Reader]:
     graph, here = service.runtime.graph, addressed(settings)
     tenant = Tenant(settings.default_tenant) if page in OPERATORS else tenant
-    UNEMBEDDED.add(tenant)
     assert here.neo4j_uri is not None
     assert here.neo4j_password is not None
     made = await create_key(graph, tenant, name="reader", scopes=[Scope.ADMIN])
