@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 import strawberry
 
 from graphmem.api.context import Info
 from graphmem.api.conversation.bundle_types import ContextBundle
-from graphmem.api.enums import Band, ContextTier, KnowledgeType, OverBudget, RecallScope, Role, Source
+from graphmem.api.conversation.recall import RecallTerms
+from graphmem.api.enums import Band, ContextTier, KnowledgeType, OverBudget, Source
 from graphmem.api.scalars import JSON
 from graphmem.context import inputs
 from graphmem.context.assemble import context
-from graphmem.conversation.recall_scope import Where
 from graphmem.knowledge.listing import Filter
 
 
@@ -32,23 +33,10 @@ class ContextRecencyInput:
 
 
 @strawberry.input(description="What was said earlier and elsewhere, by the newest user message.")
-class ContextRecallInput:
+class ContextRecallInput(RecallTerms):
     top_k: int = 3
-    before: int = strawberry.field(default=2, description="Messages shown before each hit, at most 50.")
-    after: int = strawberry.field(default=1, description="Messages shown after each hit, at most 50.")
-    scope: RecallScope = RecallScope.RESOURCE
-    agent: str | None = strawberry.field(default=None, description="Messages of this agent's turns alone.")
-    roles: list[Role] = strawberry.field(
-        default_factory=lambda: [Role.USER, Role.ASSISTANT], description="Who said it; TOOL and SYSTEM must be named."
-    )
-    since: datetime | None = strawberry.field(default=None, description="Said then or later.")
-    until: datetime | None = strawberry.field(default=None, description="Said before.")
     last_sessions: int | None = strawberry.field(
         default=None, description="In that many other threads with the newest messages; at most 500."
-    )
-    metadata: JSON | None = strawberry.field(default=None, description="In threads with all of these pairs.")
-    threshold: float | None = strawberry.field(
-        default=None, description="Least `similarity` of a hit, 0 to 1; 0 bars nothing."
     )
     now: datetime | None = strawberry.field(
         default=None,
@@ -57,10 +45,7 @@ class ContextRecallInput:
     )
 
     def value(self) -> inputs.RecallTier:
-        where = Where(
-            scope=self.scope, agent=self.agent, roles=self.roles, since=self.since, until=self.until,
-            last_sessions=self.last_sessions, metadata=self.metadata,
-        )  # fmt: skip
+        where = replace(self.where(), last_sessions=self.last_sessions)
         return inputs.RecallTier(self.top_k, self.before, self.after, where, self.threshold, self.now)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 import strawberry
@@ -16,30 +17,46 @@ from graphmem.conversation import recall as verb
 from graphmem.conversation.recall_scope import Where
 
 
+@strawberry.input
+class RecallTerms:
+    """What recall is asked for by itself and as a tier of a context."""
+
+    scope: RecallScope = RecallScope.RESOURCE
+    agent: str | None = strawberry.field(default=None, description="Messages of this agent's turns alone.")
+    roles: list[Role] = strawberry.field(
+        default_factory=lambda: [Role.USER, Role.ASSISTANT], description="Who said it; TOOL and SYSTEM must be named."
+    )
+    before: int = strawberry.field(default=2, description="Messages shown before each hit, at most 50.")
+    after: int = strawberry.field(default=1, description="Messages shown after each hit, at most 50.")
+    since: datetime | None = strawberry.field(default=None, description="Said then or later.")
+    until: datetime | None = strawberry.field(default=None, description="Said before.")
+    metadata: JSON | None = strawberry.field(default=None, description="In threads with all of these pairs.")
+    threshold: float | None = strawberry.field(
+        default=None, description="Least `similarity` of a hit, 0 to 1; 0 bars nothing."
+    )
+
+    def where(self) -> Where:
+        """What narrows it, without whose messages it is."""
+        return Where(
+            scope=self.scope, agent=self.agent, roles=self.roles, since=self.since, until=self.until,
+            metadata=self.metadata,
+        )  # fmt: skip
+
+
 @strawberry.input(
     description="What was said that a question is about. resourceId or threadId says whose messages; both must agree."
 )
-class RecallInput:
+class RecallInput(RecallTerms):
     query: str = ""
     vector: list[float] | None = strawberry.field(default=None, description="Used in place of the query's embedding.")
     resource_id: strawberry.ID | None = None
     thread_id: strawberry.ID | None = strawberry.field(
         default=None, description="The conversation that goes on; its resource is meant."
     )
-    scope: RecallScope = RecallScope.RESOURCE
-    agent: str | None = strawberry.field(default=None, description="Messages of this agent's turns alone.")
-    roles: list[Role] = strawberry.field(
-        default_factory=lambda: [Role.USER, Role.ASSISTANT], description="Who said it; TOOL and SYSTEM must be named."
-    )
     top_k: int = strawberry.field(default=3, description="Hits; with groupBy, threads.")
-    before: int = strawberry.field(default=2, description="Messages shown before each hit, at most 50.")
-    after: int = strawberry.field(default=1, description="Messages shown after each hit, at most 50.")
-    since: datetime | None = strawberry.field(default=None, description="Said then or later.")
-    until: datetime | None = strawberry.field(default=None, description="Said before.")
     last_sessions: int | None = strawberry.field(
         default=None, description="In that many threads with the newest messages, without `threadId`; at most 500."
     )
-    metadata: JSON | None = strawberry.field(default=None, description="In threads with all of these pairs.")
     now: datetime | None = strawberry.field(
         default=None,
         description="What `yesterday` is seen from, with your time zone; default: when the newest message was said.",
@@ -47,15 +64,11 @@ class RecallInput:
     exclude_ids: list[strawberry.ID] = strawberry.field(
         default_factory=list, description="Messages that you have: neither hits nor shown, and in no hit's place."
     )
-    threshold: float | None = strawberry.field(
-        default=None, description="Least `similarity` of a hit, 0 to 1; 0 bars nothing."
-    )
     group_by: RecallGroup | None = None
 
     def value(self) -> verb.RecallInput:
-        where = Where(
-            resource=self.resource_id, thread=self.thread_id, scope=self.scope, agent=self.agent, roles=self.roles,
-            since=self.since, until=self.until, last_sessions=self.last_sessions, metadata=self.metadata,
+        where = replace(
+            self.where(), resource=self.resource_id, thread=self.thread_id, last_sessions=self.last_sessions,
             exclude=self.exclude_ids,
         )  # fmt: skip
         return verb.RecallInput(
