@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from bench import context, growth, hub, ingest, locomo, multihop, recall, remember, search
+from bench import context, crowd, growth, hub, ingest, locomo, multihop, recall, remember, search
 from bench.machine import load_average, machine
 from bench.report import Report, line
 from bench.stage import FULL, QUICK, Stage
@@ -26,6 +26,7 @@ BENCHES: Mapping[str, Callable[[Stage], Awaitable[None]]] = {
     "ingest": ingest.run,
     "recall": recall.run,
     "context": context.run,
+    "crowd": crowd.run,
     "hub": hub.run,
     "growth": growth.run,
     "multihop": multihop.multihop,

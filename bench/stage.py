@@ -52,7 +52,8 @@ class Sizes:
     """How much is measured."""
 
     calls: int = 250
-    warmup: int = 50
+    warmup: int = 200
+    """Enough for the server to have compiled what both sides run."""
     search_nodes: int = 10_000
     grown_nodes: int = 100_000
     recall_nodes: int = 50_000
@@ -67,12 +68,15 @@ class Sizes:
     """Of throughput, each of `calls` calls a side."""
     thread_messages: int = 20_000
     threads: int = 1_000
+    crowd: int = 100
+    crowd_rounds: int = 10
 
 
 FULL = Sizes()
 QUICK = Sizes(
     calls=40, warmup=10, search_nodes=2_000, grown_nodes=6_000, recall_nodes=5_000, hub_nodes=6_000, hub_edges=5_000,
     batch=200, batches=6, notes=200, folders=2, rounds=3, thread_messages=1_000, threads=50,
+    crowd=20, crowd_rounds=3,
 )  # fmt: skip
 
 

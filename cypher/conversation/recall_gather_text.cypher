@@ -1,6 +1,6 @@
 // As recall_gather, without vectors: there is no embedder, or the graph has none.
-// params: tenant, resource, threads, agent, roles, since, until, lucene, count, beside
-// returns: candidates, near
+// params: tenant, resource, agent, roles, since, until, lucene, count, beside
+// returns: rows
 // read
 CALL () {
   // use: recall_text

@@ -1,6 +1,5 @@
-// Branch of recall's candidates: full text. The filter stands inside the query, as facets, and is checked again.
+// Branch of recall's candidates: full text. The filter stands inside the query, as facets; whose it is, and when it was said, is checked again.
   UNWIND $lucene AS lucene
   CALL db.index.fulltext.queryNodes('message_text', lucene, {limit: $count}) YIELD node AS m, score
-  WHERE
-  // use: recall_passes
+  WHERE m.tenant = $tenant AND m.resource = $resource AND m.words > 0 AND m.createdAt >= $since AND m.createdAt < $until
   RETURN m, null AS cosine, score AS lexical

@@ -51,6 +51,5 @@
     RETURN hit, score
   }
   WITH CASE WHEN hit:Message THEN hit ELSE head([(o:Message)-[:HAS_CHUNK]->(hit) | o]) END AS m, score
-  WHERE
-  // use: recall_passes
+  WHERE m.words > 0
   RETURN m, max(score) AS cosine, null AS lexical

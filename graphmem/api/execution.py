@@ -6,7 +6,7 @@ its wrappers, checks for awaitables) costs several times what reading an attribu
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -14,10 +14,13 @@ from weakref import WeakKeyDictionary
 from cachetools import LRUCache
 from graphql import (
     FieldNode,
+    GraphQLBoolean,
+    GraphQLID,
     GraphQLList,
     GraphQLObjectType,
     GraphQLOutputType,
     GraphQLSchema,
+    GraphQLString,
     InlineFragmentNode,
     OperationDefinitionNode,
     get_nullable_type,
@@ -35,7 +38,15 @@ Read = Callable[[Any], Any]
 _Reads = dict[tuple[object, ...], Read | None]
 """By an object's type and the ids of the nodes of one of its fields."""
 
+_Plain = tuple[str, frozenset[type], Read]
+"""Of a field: the attribute, the types of values that need no change, and what makes the others to what is sent."""
+
 _PLAIN = frozenset([str, int, float, bool])
+_AS_THEY_ARE: Mapping[object, frozenset[type]] = {
+    GraphQLString: frozenset([str]),
+    GraphQLID: frozenset([str]),
+    GraphQLBoolean: frozenset([bool]),
+}
 _CACHED = 256
 _OPERATIONS: WeakKeyDictionary[GraphQLSchema, LRUCache[int, tuple[OperationDefinitionNode, _Reads]]] = (
     WeakKeyDictionary()
@@ -76,7 +87,8 @@ class Executor(StrawberryGraphQLCoreExecutionContext):
         """What reads a field of an object; None where a resolver of ours, or of an extension, has a part in it."""
         key = parent_type.name, *(id(detail.node) for detail in details)
         if key not in self._reads:
-            self._reads[key] = self._make_field(parent_type, details)
+            plain = self._plain(parent_type, details)
+            self._reads[key] = None if plain is None else _attribute(plain)
         return self._reads[key]
 
     def _has_directives(self) -> bool:
@@ -90,7 +102,7 @@ class Executor(StrawberryGraphQLCoreExecutionContext):
                     waiting.append(node.selection_set)
         return False
 
-    def _make_field(self, parent_type: GraphQLObjectType, details: Any) -> Read | None:
+    def _plain(self, parent_type: GraphQLObjectType, details: Any) -> _Plain | None:
         field = self.schema.get_field(parent_type, details[0].node.name.value)
         manager = self.middleware_manager
         if field is None or not getattr(field.resolve, "_is_default", False) or (manager and manager.middlewares):
@@ -99,7 +111,7 @@ class Executor(StrawberryGraphQLCoreExecutionContext):
         if value is None:
             return None
         name: str = field.extensions[GraphQLCoreConverter.DEFINITION_BACKREF].python_name
-        return lambda source: value(getattr(source, name))
+        return name, _unchanged(field.type), value
 
     def _value(self, shown: GraphQLOutputType, details: Any) -> Read | None:
         inner = get_nullable_type(shown)
@@ -118,11 +130,30 @@ class Executor(StrawberryGraphQLCoreExecutionContext):
 
     def _object(self, shown: GraphQLObjectType, details: Any) -> Read | None:
         grouped, deferred, *_ = self.collect_subfields(shown, details)
-        fields = {name: self._field(shown, each) for name, each in grouped.items()}
+        fields = {name: self._plain(shown, each) for name, each in grouped.items()}
         if deferred or None in fields.values():
             return None
-        reads = [(name, read) for name, read in fields.items() if read is not None]
-        return lambda source: {name: read(source) for name, read in reads}
+        reads = [(name, *plain) for name, plain in fields.items() if plain is not None]
+
+        def read(source: Any) -> dict[str, Any]:
+            found = {}
+            for name, attribute, unchanged, value in reads:
+                given = getattr(source, attribute)
+                found[name] = given if type(given) in unchanged else value(given)
+            return found
+
+        return read
+
+
+def _attribute(plain: _Plain) -> Read:
+    name, _, value = plain
+    return lambda source: value(getattr(source, name))
+
+
+def _unchanged(shown: GraphQLOutputType) -> frozenset[type]:
+    """The types of values that are sent as they are."""
+    kinds = _AS_THEY_ARE.get(get_nullable_type(shown), frozenset())
+    return kinds if is_non_null_type(shown) else kinds | {type(None)}
 
 
 def _leaf(coerce: Read) -> Read:

@@ -205,7 +205,7 @@ async def _ranked(
     gathered = (await graph.read(name, **params))[0]
     # Of 0 it would still leave out what points away from the question.
     threshold = wanted.threshold or None
-    rows, barred = _rows(gathered, threshold if vector is not None else None)
+    rows, barred = _rows(gathered, scope.where, threshold if vector is not None else None)
     if threshold is not None and vector is None:
         warnings.append(Warning("THRESHOLD_NOT_APPLIED", "there are no vectors to compare with the threshold"))
     found = ranking.rank(rows, asked, sessions=scope.sessions, exclude={*scope.where.exclude, *barred})
@@ -223,25 +223,29 @@ def _gathering(
     params["beside"] = scope.hidden + max(BESIDE, top_k)
     if vector is None:
         return "conversation/recall_gather_text", params
-    return "conversation/recall_gather", {**params, "vector": packed(vector), "narrow": scope.narrow}
+    by_vector = {"vector": packed(vector), "narrow": scope.narrow, "threads": list(scope.threads or ())}
+    return "conversation/recall_gather", params | by_vector
 
 
-def _rows(gathered: Row, threshold: float | None) -> tuple[list[ranking.Row], set[str]]:
+def _rows(gathered: Row, where: Where, threshold: float | None) -> tuple[list[ranking.Row], set[str]]:
     """All rows, and the ids of those that may not be hits: they are there for what stands beside them."""
-    candidates = [_row(told, cosine, lexical) for *told, cosine, lexical in gathered["candidates"]]
-    rows = {row.id: row for row in candidates}
-    barred = {row.id for row in rows.values() if threshold is not None and not _near(row, threshold)}
-    for *told, passes in gathered["near"]:
-        row = rows.setdefault(told[0], _row(told, None, None))
-        if row.cosine is None and row.lexical is None and (threshold is not None or not passes):
+    rows: list[ranking.Row] = []
+    barred: set[str] = set()
+    for *told, cosine, lexical, passes in gathered["rows"]:
+        row = ranking.Row(*told, _plain(cosine), lexical)
+        rows.append(row)
+        if cosine is None and lexical is None:
+            may = threshold is None and passes and row.words > 0 and _within(row, where)
+        else:
+            may = threshold is None or _near(row, threshold)
+        if not may:
             barred.add(row.id)
-    return list(rows.values()), barred
+    return rows, barred
 
 
-def _row(told: Sequence[Any], cosine: float | None, lexical: float | None) -> ranking.Row:
-    """`told`: as `fragments/recall_row.cypher` has it."""
-    uid, thread, seq, speaker, asks, words, timed, at = told
-    return ranking.Row(uid, thread, seq, speaker, asks, words, timed, at, _plain(cosine), lexical)
+def _within(row: ranking.Row, where: Where) -> bool:
+    at = row.created_at
+    return (where.since is None or at >= where.since) and (where.until is None or at < where.until)
 
 
 def _plain(cosine: float | None) -> float | None:

@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
+from graphmem.graph.instants import sent
+
 Kind = Literal["read", "write", "schema"]
 
 GENERATION = "_GENERATION"
@@ -73,7 +75,8 @@ class Statement:
 
     def bound(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """The parameters as the server gets them. OPTIONS of a schema statement take plain ones only."""
-        return dict(params) if self.kind == "schema" else {"p": dict(params)}
+        values = {name: sent(value) for name, value in params.items()}
+        return values if self.kind == "schema" else {"p": values}
 
 
 @dataclass(frozen=True, slots=True)

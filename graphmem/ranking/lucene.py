@@ -47,6 +47,12 @@ MAX_READ: Final = 16_384
 MAX_TOKEN: Final = 255
 """Where Lucene's tokenizer cuts a word."""
 
+QUESTIONS: Final = 64
+"""Questions whose words are remembered: one search asks for them five times."""
+
+WORDS: Final = 65_536
+"""Words whose form in the index is remembered."""
+
 KNOWLEDGE_FIELDS: Final[Mapping[str, float]] = MappingProxyType(
     {"searchTitle": 1.0, "searchAliases": 1.0, "searchContent": 1.0}
 )
@@ -114,7 +120,8 @@ def _bare(token: str) -> str:
     return _POSSESSIVE.sub("", token[:MAX_TOKEN]) if token.endswith("s") else token[:MAX_TOKEN]
 
 
-def terms(question: str) -> list[str]:
+@lru_cache(maxsize=QUESTIONS)
+def terms(question: str) -> tuple[str, ...]:
     """The distinct words to look for, in order, at most `MAX_TERMS`.
 
     Question words go, unless only stop words would be left. A word with punctuation inside (`config.py`), which
@@ -130,7 +137,7 @@ def terms(question: str) -> list[str]:
     kept = [word for word in found if word not in QUESTION_WORDS]
     if all(word in STOP_WORDS for word in kept):
         kept = list(found)
-    return kept[:MAX_TERMS]
+    return tuple(kept[:MAX_TERMS])
 
 
 def only_stop_words(question: str) -> bool:
@@ -139,6 +146,7 @@ def only_stop_words(question: str) -> bool:
     return bool(found) and all(word in STOP_WORDS for word in found)
 
 
+@lru_cache(maxsize=WORDS)
 def escape(term: str) -> str:
     """The term as Lucene's query syntax reads it literally.
 
@@ -205,11 +213,12 @@ def filter_query(tenant_token: str, facets: Facets) -> str:
     return " ".join([f"+tenantToken:{escape(tenant_token)}^0", *(f"+facets:({group})^0" for group in groups)])
 
 
-def _pairs(question: str, weight: float = PHRASE_WEIGHT) -> list[str]:
+@lru_cache(maxsize=QUESTIONS)
+def _pairs(question: str, weight: float = PHRASE_WEIGHT) -> tuple[str, ...]:
     """Words side by side that both name what is looked for; a text that has them so, too, is the likelier one."""
     words = list(islice(tokens(question[:MAX_READ]), MAX_TERMS))
     both = [pair for pair in pairwise(words) if not any(word in STOP_WORDS or word in QUESTION_WORDS for word in pair)]
-    return [f'"{escape(one)} {escape(other)}"^{_number(weight)}' for one, other in dict.fromkeys(both)]
+    return tuple(f'"{escape(one)} {escape(other)}"^{_number(weight)}' for one, other in dict.fromkeys(both))
 
 
 def _asked(words: Sequence[str], fields: Mapping[str, float], phrases: Sequence[str] = ()) -> str:
@@ -227,12 +236,13 @@ def phrases(keys: Sequence[str], token: str) -> str:
     return f"+tenantToken:{escape(token)}^0 +({asked}{_NOTHING})"
 
 
+@lru_cache(maxsize=WORDS)
 def tenant_token(tenant: str) -> str:
     """The word that stands for a tenant in full text: the analyser leaves it as it is (it ends in a digit)."""
     return f"t{_digest(tenant)}0"
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=WORDS)
 def facet_token(name: str, value: str) -> str:
     """The word that stands for one tag or metadata pair. Compared exactly: case, accents and spaces count."""
     return f"f{_digest(f'{len(name)}:{name}{value}')}0"
@@ -243,7 +253,7 @@ def stems(text: str) -> frozenset[str]:
     return frozenset(filter(None, map(_held, set(_cut(text)))))
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=WORDS)
 def _held(token: str) -> str:
     """What the index holds of a word; nothing of a stop word."""
     word = _bare(token)

@@ -11,12 +11,14 @@ from graphmem.api.context import Info
 from graphmem.api.conversation.bundle_types import ContextBundle
 from graphmem.api.conversation.recall import RecallTerms
 from graphmem.api.enums import Band, ContextTier, KnowledgeType, OverBudget, Source
+from graphmem.api.flat import flat
 from graphmem.api.scalars import JSON
 from graphmem.context import inputs
 from graphmem.context.assemble import context
 from graphmem.knowledge.listing import Filter
 
 
+@flat
 @strawberry.input(description="The thread's newest messages.")
 class ContextRecencyInput:
     last_messages: int | None = strawberry.field(
@@ -32,6 +34,7 @@ class ContextRecencyInput:
     )
 
 
+@flat
 @strawberry.input(description="What was said earlier and elsewhere, by the newest user message.")
 class ContextRecallInput(RecallTerms):
     top_k: int = 3
@@ -49,6 +52,7 @@ class ContextRecallInput(RecallTerms):
         return inputs.RecallTier(self.top_k, self.before, self.after, where, self.threshold, self.now)
 
 
+@flat
 @strawberry.input(description="Notes that the newest user message is about: shared ones, and the resource's.")
 class ContextKnowledgeInput:
     top_k: int = strawberry.field(default=3, description="Seeds.")

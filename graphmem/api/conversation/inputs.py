@@ -8,6 +8,7 @@ from datetime import datetime
 import strawberry
 
 from graphmem.api.enums import ContextType, PartType, Role
+from graphmem.api.flat import flat
 from graphmem.api.scalars import JSON, JSONValue
 from graphmem.conversation.listing import ResourceFilter, ThreadFilter
 from graphmem.conversation.messages import MessageInput, Part
@@ -17,6 +18,7 @@ from graphmem.conversation.update_thread import ThreadPatch
 from graphmem.errors import InvalidInput
 
 
+@flat
 @strawberry.input(
     description="A piece of a message. TEXT and REASONING have text, TOOL_CALL toolCallId, toolName and data or text, "
     "TOOL_RESULT toolCallId and data or text, FILE uri, DATA data."
@@ -69,6 +71,7 @@ def parts_of(text: str | None, parts: Sequence[MessagePartInput] | None, field: 
     return tuple(part.value() for part in parts) if parts is not None else (Part(PartType.TEXT, text=text),)
 
 
+@flat
 @strawberry.input(
     description="What to change of a thread; what is left out stays. Metadata is merged; a key with null is removed."
 )
@@ -97,6 +100,7 @@ class ThreadPatchInput:
         )
 
 
+@flat
 @strawberry.input(description="What a thread must have to be listed; what is left out does not matter.")
 class ThreadFilterInput:
     resource_id: strawberry.ID | None = strawberry.field(
@@ -110,6 +114,7 @@ class ThreadFilterInput:
         return ThreadFilter(self.resource_id, self.context_types or (), self.topic, self.metadata)
 
 
+@flat
 @strawberry.input(description="What a resource must have to be listed.", name="ResourceFilter")
 class ResourceFilterInput:
     name: str | None = None
@@ -119,6 +124,7 @@ class ResourceFilterInput:
         return ResourceFilter(self.name, self.metadata)
 
 
+@flat
 @strawberry.input(description="Which messages of a thread; what is left out does not matter.")
 class MessageFilterInput:
     roles: list[Role] | None = None

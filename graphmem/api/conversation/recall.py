@@ -11,6 +11,7 @@ from graphmem.api.context import Info
 from graphmem.api.conversation.thread_types import Thread
 from graphmem.api.conversation.types import Message
 from graphmem.api.enums import RecallGroup, RecallScope, Role
+from graphmem.api.flat import flat
 from graphmem.api.knowledge.types import WarningType
 from graphmem.api.scalars import JSON
 from graphmem.conversation import recall as verb
@@ -43,6 +44,7 @@ class RecallTerms:
         )  # fmt: skip
 
 
+@flat
 @strawberry.input(
     description="What was said that a question is about. resourceId or threadId says whose messages; both must agree."
 )

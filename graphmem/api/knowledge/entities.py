@@ -5,12 +5,14 @@ from __future__ import annotations
 import strawberry
 
 from graphmem.api.context import Info
+from graphmem.api.flat import flat
 from graphmem.api.knowledge.queries import readable
 from graphmem.api.knowledge.types import Entity, EntityConnection
 from graphmem.api.paging import Connection, bounded, page_size
 from graphmem.knowledge.entities import entities, get_entities
 
 
+@flat
 @strawberry.input(description="What an entity must have.")
 class EntityFilter:
     text: str = strawberry.field(default="", description="Letters and digits of its name, whatever case or accents.")

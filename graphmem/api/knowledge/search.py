@@ -12,6 +12,7 @@ from graphql import FieldNode, FragmentDefinitionNode, FragmentSpreadNode, Inlin
 from graphmem.access.view import View
 from graphmem.api.context import Info
 from graphmem.api.enums import Band, Direction, EdgeType, KnowledgeType, SearchMode, Source, Status
+from graphmem.api.flat import flat
 from graphmem.api.knowledge.types import KnowledgeNode, WarningType, of_node
 from graphmem.api.scalars import JSON
 from graphmem.errors import InvalidInput
@@ -30,6 +31,7 @@ class CapName(StrEnum):
     MENTIONS = "mentions"
 
 
+@flat
 @strawberry.input(description="A search: hybrid seeds, expanded along typed edges, in one ranked list.")
 class SearchInput:
     query: str = ""

@@ -13,6 +13,7 @@ from graphmem.access.keys import ApiKey, list_keys
 from graphmem.access.principal import Principal
 from graphmem.api.context import Info
 from graphmem.api.enums import Scope
+from graphmem.api.flat import flat
 from graphmem.api.paging import Connection, page_size
 from graphmem.api.scalars import JSON
 from graphmem.errors import Forbidden
@@ -130,6 +131,7 @@ class ChangeEntry:
         )  # fmt: skip
 
 
+@flat
 @strawberry.input(description="Which entries of the change log; all that is given must hold.")
 class ChangeFilter:
     touched: strawberry.ID | None = strawberry.field(

@@ -1,0 +1,5 @@
+// What was given.
+// params: values
+// returns: values
+// read
+RETURN $values AS values
