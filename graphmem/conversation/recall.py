@@ -231,8 +231,8 @@ def _rows(gathered: Row, where: Where, threshold: float | None) -> tuple[list[ra
     """All rows, and the ids of those that may not be hits: they are there for what stands beside them."""
     rows: list[ranking.Row] = []
     barred: set[str] = set()
-    for *told, cosine, lexical, passes in gathered["rows"]:
-        row = ranking.Row(*told, _plain(cosine), lexical)
+    for uid, thread, seq, speaker, asks, words, timed, at, cosine, lexical, passes in gathered["rows"]:
+        row = ranking.Row(uid, thread, seq, speaker, asks, words, timed, at, _plain(cosine), lexical)
         rows.append(row)
         if cosine is None and lexical is None:
             may = threshold is None and passes and row.words > 0 and _within(row, where)

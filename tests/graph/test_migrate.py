@@ -24,6 +24,7 @@ VECTOR_OPTIONS = {
     "vector.quantization.type": "NONE",
     "vector.hnsw.m": 32,
     "vector.hnsw.ef_construction": 200,
+    "vector.default_search_expansion_factor": 1.5,
 }
 
 
