@@ -1,2 +1,3 @@
-// What a context shows of the message `m`, as one map; instants are dear to send, so there is one.
-m {.uid, .seq, .turn, .role, .speaker, .agent, .parts, .content, .createdAt, vectors: 1 + COUNT { (m)-[:HAS_CHUNK]->() }} AS line
+// What a context shows of the message `m`, as one map; when it was said is in microseconds (graph/instants.py).
+m {.uid, .seq, .turn, .role, .speaker, .agent, .parts, .content,
+  createdAt: m.createdAt.epochMillis * 1000 + m.createdAt.microsecond % 1000, vectors: 1 + COUNT { (m)-[:HAS_CHUNK]->() }} AS line

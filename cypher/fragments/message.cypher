@@ -1,3 +1,4 @@
-// The stored properties of the message `m` that callers read, as one map.
-m {.uid, .thread, .resource, .turn, .seq, .role, .speaker, .agent, .parts, .content, .tokens, .version, .createdAt, .updatedAt,
-  .deletedAt} AS message
+// The stored properties of the message `m` that callers read, as one map, instants in microseconds (graph/instants.py).
+m {.uid, .thread, .resource, .turn, .seq, .role, .speaker, .agent, .parts, .content, .tokens, .version, .deletedAt,
+  createdAt: m.createdAt.epochMillis * 1000 + m.createdAt.microsecond % 1000,
+  updatedAt: m.updatedAt.epochMillis * 1000 + m.updatedAt.microsecond % 1000} AS message

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from graphmem.conversation.messages import Message, Part, parts_from
+from graphmem.graph.instants import at_microsecond
 from graphmem.values import PartType, Role
 
 FEW = 4
@@ -47,7 +48,7 @@ class Line:
         """From the map that `fragments/context_line.cypher` returns."""
         return cls(
             row["uid"], row["seq"], row["turn"], Role(row["role"]), row["speaker"], row["agent"],
-            parts_from(row["parts"]), row["content"] or "", row["createdAt"], vectors=row["vectors"],
+            parts_from(row["parts"]), row["content"] or "", at_microsecond(row["createdAt"]), vectors=row["vectors"],
         )  # fmt: skip
 
     @classmethod

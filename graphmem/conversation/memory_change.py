@@ -15,6 +15,7 @@ from graphmem.access.principal import Principal
 from graphmem.conversation.fields import written
 from graphmem.conversation.memory_state import NewState, Stored
 from graphmem.graph.gateway import Graph
+from graphmem.graph.instants import at_microsecond
 from graphmem.values import MemoryScope, Warning
 
 
@@ -116,4 +117,4 @@ def _read(value: str | None) -> object:
 
 def said_at(rows: Sequence[Mapping[str, Mapping[str, object]]]) -> dict[str, datetime]:
     """When messages were said, by id."""
-    return {str(row["message"]["uid"]): cast(datetime, row["message"]["createdAt"]) for row in rows}
+    return {str(row["message"]["uid"]): at_microsecond(cast(int, row["message"]["createdAt"])) for row in rows}

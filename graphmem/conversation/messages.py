@@ -9,6 +9,7 @@ from typing import Any
 
 import orjson
 
+from graphmem.graph.instants import at_microsecond
 from graphmem.values import PartType, Role
 
 _NAMES = {"call_id": "toolCallId", "tool": "toolName", "media_type": "mediaType", "is_error": "isError"}
@@ -97,8 +98,8 @@ class Message:
             content=row["content"] or "",
             tokens=row["tokens"],
             version=row["version"] or 1,
-            created_at=row["createdAt"],
-            updated_at=row["updatedAt"],
+            created_at=at_microsecond(row["createdAt"]),
+            updated_at=at_microsecond(row["updatedAt"]),
             deleted_at=row["deletedAt"],
         )
 

@@ -25,6 +25,7 @@ from graphmem.embedding import Loading
 from graphmem.embedding.vectors import query_vector, unit
 from graphmem.errors import InvalidInput, LimitExceeded
 from graphmem.graph.gateway import Graph, Row
+from graphmem.graph.instants import at_microsecond
 from graphmem.graph.vectors import packed
 from graphmem.ranking import recall as ranking
 from graphmem.ranking.question import Asked, full_text, prepare
@@ -232,7 +233,7 @@ def _rows(gathered: Row, where: Where, threshold: float | None) -> tuple[list[ra
     rows: list[ranking.Row] = []
     barred: set[str] = set()
     for uid, thread, seq, speaker, asks, words, timed, at, cosine, lexical, passes in gathered["rows"]:
-        row = ranking.Row(uid, thread, seq, speaker, asks, words, timed, at, _plain(cosine), lexical)
+        row = ranking.Row(uid, thread, seq, speaker, asks, words, timed, at_microsecond(at), _plain(cosine), lexical)
         rows.append(row)
         if cosine is None and lexical is None:
             may = threshold is None and passes and row.words > 0 and _within(row, where)

@@ -1,8 +1,8 @@
-"""Instants on their way to Neo4j."""
+"""Instants on their way to Neo4j and back."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any, Final
 
@@ -31,3 +31,8 @@ def sent(value: Any) -> Any:
 def _instant(value: datetime) -> Structure:
     since = value - _EPOCH
     return Structure(b"I", since.days * 86_400 + since.seconds, since.microseconds * 1_000, 0)
+
+
+def at_microsecond(since_epoch: int) -> datetime:
+    """The instant that a statement gives as `epochMillis * 1000 + microsecond % 1000`."""
+    return _EPOCH + timedelta(microseconds=since_epoch)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from neo4j._codec.hydration.v2 import HydrationHandler
 
 from graphmem.graph.gateway import Graph
-from graphmem.graph.instants import sent
+from graphmem.graph.instants import at_microsecond, sent
 from graphmem.values import FOREVER
 from tests.graph.probing import probing
 
@@ -37,3 +37,4 @@ async def test_instants_come_back_as_they_were_given(graph: Graph) -> None:
     (row,) = await probing(graph).read("probe/instants", values=[*instants, elsewhere])
     assert row["values"] == [*instants, elsewhere.astimezone(UTC)]
     assert all(value.tzinfo is UTC for value in row["values"])
+    assert [at_microsecond(number) for number in row["numbers"]] == row["values"]
