@@ -1,8 +1,8 @@
 // As recall_gather, without vectors: there is no embedder, or the graph has none.
-// params: tenant, resource, agent, roles, since, until, lucene, count, beside
-// returns: rows
+// params: tenant, resource, agent, roles, since, until, lucene, count, dense, named, bonus, best, beside
+// returns: rows, cosines, lexicals
 // read
 CALL () {
   // use: recall_text
 }
-// use: recall_beside
+// use: recall_best

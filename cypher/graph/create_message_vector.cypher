@@ -7,5 +7,5 @@ FOR (n:Message|MessageChunk) ON n.embedding_GENERATION
 WITH [n.tenant, n.resource, n.thread, n.role, n.agent, n.createdAt]
 OPTIONS {indexConfig: {
   `vector.dimensions`: $dimensions, `vector.similarity_function`: 'cosine', `vector.quantization.type`: 'none',
-  `vector.hnsw.m`: 32, `vector.hnsw.ef_construction`: 200, `vector.default_search_expansion_factor`: 1.5
+  `vector.hnsw.m`: 32, `vector.hnsw.ef_construction`: 200
 }}

@@ -19,14 +19,13 @@ from graphmem import checks
 from graphmem.access.principal import Principal, local_principal
 from graphmem.config import Settings
 from graphmem.conversation.messages import Message
+from graphmem.conversation.recall_gather import BEST, between, gathering, plain, rows_of
 from graphmem.conversation.recall_scope import MAX_THREADS, RecallScope, Scope, Where, find_scope
 from graphmem.conversation.threads import Thread
 from graphmem.embedding import Loading
 from graphmem.embedding.vectors import query_vector, unit
 from graphmem.errors import InvalidInput, LimitExceeded
-from graphmem.graph.gateway import Graph, Row
-from graphmem.graph.instants import at_microsecond
-from graphmem.graph.vectors import packed
+from graphmem.graph.gateway import Graph
 from graphmem.ranking import recall as ranking
 from graphmem.ranking.question import Asked, full_text, prepare
 from graphmem.ranking.ranges import Range, ranges
@@ -36,8 +35,6 @@ from graphmem.values import Tenant, Warning, utc_now
 MAX_QUERY = 8_000
 MAX_AROUND = 50
 MAX_EXCLUDED = 500
-BESIDE = 40
-"""Candidates of each list whose neighbours are looked at: of those further down, none is lifted to the first places."""
 _NAME = re.compile(r"\S\s+(?!I\b)[^\W\d_a-z]\w")
 """A word behind the first that begins with a capital, as names do."""
 
@@ -202,61 +199,21 @@ async def _ranked(
     if vector is None and words is None:
         warnings.append(Warning("NOTHING_TO_LOOK_FOR", "the query has no words that full text could look for"))
         return []
-    name, params = _gathering(graph, scope, words, vector, wanted.top_k)
+    best = None if asked.window or wanted.threshold or wanted.group else max(BEST, 4 * wanted.top_k)
+    name, params = gathering(graph, scope, words, vector, asked.named, best)
     gathered = (await graph.read(name, **params))[0]
     # Of 0 it would still leave out what points away from the question.
     threshold = wanted.threshold or None
-    rows, barred = _rows(gathered, scope.where, threshold if vector is not None else None)
+    rows, barred = rows_of(gathered, scope.where, threshold if vector is not None else None)
     if threshold is not None and vector is None:
         warnings.append(Warning("THRESHOLD_NOT_APPLIED", "there are no vectors to compare with the threshold"))
-    found = ranking.rank(rows, asked, sessions=scope.sessions, exclude={*scope.where.exclude, *barred})
+    found = ranking.rank(
+        rows, asked, sessions=scope.sessions, exclude={*scope.where.exclude, *barred},
+        cosines=between(map(plain, gathered["cosines"])), lexicals=between(gathered["lexicals"]),
+    )  # fmt: skip
     if wanted.group is RecallGroup.THREAD:
         found = [thread.best for thread in ranking.threads(found)]
     return found[: wanted.top_k]
-
-
-def _gathering(
-    graph: Graph, scope: Scope, words: str | None, vector: list[float] | None, top_k: int
-) -> tuple[str, dict[str, Any]]:
-    """The statement that gathers, and its parameters."""
-    lucene = None if words is None else f"{scope.text_filter()} {words}"
-    params = {**scope.params(), "lucene": lucene, "count": graph.settings.candidates + scope.hidden}
-    params["beside"] = scope.hidden + max(BESIDE, top_k)
-    if vector is None:
-        return "conversation/recall_gather_text", params
-    by_vector = {"vector": packed(vector), "narrow": scope.narrow, "threads": list(scope.threads or ())}
-    return "conversation/recall_gather", params | by_vector
-
-
-def _rows(gathered: Row, where: Where, threshold: float | None) -> tuple[list[ranking.Row], set[str]]:
-    """All rows, and the ids of those that may not be hits: they are there for what stands beside them."""
-    rows: list[ranking.Row] = []
-    barred: set[str] = set()
-    for uid, thread, seq, speaker, asks, words, timed, at, cosine, lexical, passes in gathered["rows"]:
-        row = ranking.Row(uid, thread, seq, speaker, asks, words, timed, at_microsecond(at), _plain(cosine), lexical)
-        rows.append(row)
-        if cosine is None and lexical is None:
-            may = threshold is None and passes and row.words > 0 and _within(row, where)
-        else:
-            may = threshold is None or _near(row, threshold)
-        if not may:
-            barred.add(row.id)
-    return rows, barred
-
-
-def _within(row: ranking.Row, where: Where) -> bool:
-    at = row.created_at
-    return (where.since is None or at >= where.since) and (where.until is None or at < where.until)
-
-
-def _plain(cosine: float | None) -> float | None:
-    """From Neo4j's scale of 0 to 1."""
-    return None if cosine is None else 2 * cosine - 1
-
-
-def _near(row: ranking.Row, threshold: float) -> bool:
-    """A message that full text found and that has no vector yet can't be judged."""
-    return row.lexical is not None if row.cosine is None else row.cosine >= threshold
 
 
 async def _fetch(
@@ -291,6 +248,6 @@ async def plan_recalls(graph: Graph) -> None:
     """Have the server plan the statements of a recall, so that the first caller need not wait for that."""
     scope = await find_scope(graph, local_principal(Tenant("nobody")), Where(resource="nobody"), "plan")
     vector = None if graph.dimension is None else [1.0] * graph.dimension
-    name, params = _gathering(graph, scope, full_text("plan"), vector, 3)
+    name, params = gathering(graph, scope, full_text("plan"), vector, None, BEST)
     await graph.plan(name, **params)
     await graph.plan("conversation/recall_fetch", **_fetching(scope, [Range("none", 0, 1, ())]))

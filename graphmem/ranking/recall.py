@@ -42,6 +42,9 @@ INSIDE: Final = 1.4
 SOON_AFTER: Final = 1.2
 
 
+Ends = tuple[float, float]
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """A candidate, or a message at most two places from one in its thread.
@@ -84,17 +87,24 @@ class RecalledThread:
 
 
 def rank(
-    rows: Sequence[Row], asked: Asked, *, sessions: Sequence[str] = (), exclude: Collection[str] = ()
+    rows: Sequence[Row],
+    asked: Asked,
+    *,
+    sessions: Sequence[str] = (),
+    exclude: Collection[str] = (),
+    cosines: Ends | None = None,
+    lexicals: Ends | None = None,
 ) -> list[Recalled]:
     """The rows, best first, without those whose ids are to be excluded.
 
     `sessions`: the ids of the threads that are searched, oldest first; needed where the question counts them.
+    `cosines`, `lexicals`: the least and the greatest of all candidates, where the rows are not all.
     Where one of the two lists is empty (no embedder, no word to look for), the other has the whole weight.
     """
     places = {(row.thread, row.seq): row for row in rows}
-    vectors = _scaled({row.id: row.cosine for row in rows if row.cosine is not None})
-    texts = _scaled({row.id: row.lexical for row in rows if row.lexical is not None})
-    dense = DENSE if vectors and texts else 1.0 if vectors else 0.0
+    vectors = _scaled({row.id: row.cosine for row in rows if row.cosine is not None}, cosines)
+    texts = _scaled({row.id: row.lexical for row in rows if row.lexical is not None}, lexicals)
+    dense = 0.0 if not vectors and cosines is None else 1.0 if not texts and lexicals is None else DENSE
     own = {
         row.id: dense * vectors.get(row.id, 0.0)
         + (1 - dense) * texts.get(row.id, 0.0)
@@ -122,11 +132,11 @@ def threads(recalled: Iterable[Recalled]) -> list[RecalledThread]:
     return [RecalledThread(thread, one.score, one) for thread, one in best.items()]
 
 
-def _scaled(scores: Mapping[str, float]) -> dict[str, float]:
+def _scaled(scores: Mapping[str, float], ends: Ends | None) -> dict[str, float]:
     """To 0–1 by the least and the greatest; 1 where all are alike."""
     if not scores:
         return {}
-    low, high = min(scores.values()), max(scores.values())
+    low, high = ends or (min(scores.values()), max(scores.values()))
     return {id: (score - low) / (high - low) if high > low else 1.0 for id, score in scores.items()}
 
 

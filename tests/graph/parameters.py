@@ -87,9 +87,9 @@ COUNTS = (
     "entities", "exact", "fan", "formers", "least", "leastNodes", "left", "level", "limit", "looked", "maxDepth",
     "mentions", "most", "mostNodes", "nameNodes", "neighbours", "number", "reach", "sample", "scan", "size",
     "textReach", "topK", "ttl", "upTo", "bridgeSeeds", "width", "witnesses", "afterWords", "version", "newest",
-    "oldest", "beside", "look", "seq",
+    "oldest", "beside", "best", "look", "seq",
 )  # fmt: skip
-SHARES = ("afterScore", "dense", "minConfidence", "seconds", "threshold", "titleBonus", "yields")
+SHARES = ("afterScore", "bonus", "dense", "minConfidence", "seconds", "threshold", "titleBonus", "yields")
 TIMES = (
     "afterTime", "asOf", "at", "begunBy", "createdFrom", "createdTo", "edgesEndAfter", "endsAfter", "now", "runAfter",
     "since", "until",
@@ -106,6 +106,7 @@ VALUES: Mapping[str, Any] = {
     "anew": True,
     "maker": [1, "text", 64, "text"],
     "inThread": True,
+    "named": "text",
     "narrow": "resource",
     "open": FOREVER,
     "ranges": [{"thread": "text", "first": 1, "last": 4}],

@@ -1,0 +1,44 @@
+"""A recall reads the best candidates only; which come first doesn't hang on that."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from graphmem.app import Runtime
+from graphmem.conversation import recall as verb
+from graphmem.conversation.append_turn import append_turn
+from graphmem.conversation.recall import RecallInput, recall
+from graphmem.conversation.recall_scope import Where
+from graphmem.graph.gateway import Graph
+from graphmem.values import Tenant
+from tests.conftest import Settle
+from tests.conversation.support import said, thread
+from tests.factories import principal
+
+WORDS = ["river", "boat", "anchor", "harbour", "tide", "gull", "rope", "mast", "sail", "keel", "lamp", "chart"]
+MESSAGES, A_CALL = 300, 100
+
+
+async def test_the_first_hits_and_their_scores_are_those_of_all_candidates(
+    graph: Graph, runtime: Runtime, tenant: Tenant, settle: Settle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caller, draw = await thread(graph, tenant), random.Random(7)
+    texts = [" ".join(draw.choices(WORDS, k=draw.randint(2, 9))) + draw.choice(".?") for _ in range(MESSAGES)]
+    for at in range(0, MESSAGES, A_CALL):
+        await append_turn(
+            graph, caller, "t1", [said(text, speaker=draw.choice(["Ann", "Bob"])) for text in texts[at : at + A_CALL]]
+        )
+    await settle()
+
+    async def found(query: str) -> list[tuple[str, float]]:
+        wanted = RecallInput(query, where=Where(resource="r1"), top_k=10)
+        hits = (await recall(graph, runtime.embedding, principal(tenant), wanted)).hits
+        return [(hit.message.id, pytest.approx(hit.rank.score)) for hit in hits]
+
+    queries = [*(" and ".join(draw.sample(WORDS, 3)) for _ in range(8)), "What did Bob say about the keel?"]
+    few = [await found(query) for query in queries]
+    assert all(len(hits) == 10 for hits in few)
+    monkeypatch.setattr(verb, "BEST", 10 * MESSAGES)
+    assert [await found(query) for query in queries] == few
