@@ -168,9 +168,8 @@ class Recording(Graph):
 
 
 def sendable(graph: Graph, name: str, params: dict[str, Any]) -> Sent:
-    """A statement as the house sends it."""
-    statement = graph.statement(name, params)
-    return graph.text(statement), statement.bound(params)
+    """A statement of the house with its parameters as a driver takes them from anybody, instants as `datetime`s."""
+    return graph.text(graph.statement(name, params)), {"p": params}
 
 
 async def raw(driver: AsyncDriver, sent: Sequence[Sent]) -> list[list[Any]]:
