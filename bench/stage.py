@@ -98,7 +98,7 @@ class Stage:
 
     async def clear(self) -> None:
         """An empty graph without vectors."""
-        for name in ("wipe", "drop_vectors"):
+        for name in ("wipe_edges", "wipe", "drop_vectors"):
             await self.graph.run_schema(name)
         await self.graph.run("forget_vectors")
 
