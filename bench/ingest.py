@@ -11,6 +11,7 @@ from bench.data import corpus
 from bench.measure import Side, alternate
 from bench.report import Figure, at_least
 from bench.stage import SEED, Stage
+from bench.store import wipe
 from graphmem import embedding
 from graphmem.access.principal import local_principal
 from graphmem.app import handlers
@@ -31,7 +32,7 @@ STORED, WHOLE, ALONE = "graphmem, with vectors", "graphmem, with links too", "em
 
 
 async def run(stage: Stage) -> None:
-    await stage.graph.run_schema("wipe")
+    await wipe(stage.graph)
     await stage.graph.run_schema("drop_vectors")
     await stage.graph.run("forget_vectors")
     size, count = stage.sizes.notes, stage.sizes.folders

@@ -17,7 +17,7 @@ from bench.questions import Question
 from bench.report import Figure, Times
 from bench.service import service
 from bench.stats import Summary, summary
-from bench.store import Tell, fresh, store_edges, store_nodes
+from bench.store import Tell, fresh, store_edges, store_nodes, wipe
 from graphmem.access.keys import create_key
 from graphmem.config import Settings
 from graphmem.errors import Unavailable
@@ -98,8 +98,8 @@ class Stage:
 
     async def clear(self) -> None:
         """An empty graph without vectors."""
-        for name in ("wipe_edges", "wipe", "drop_vectors"):
-            await self.graph.run_schema(name)
+        await wipe(self.graph)
+        await self.graph.run_schema("drop_vectors")
         await self.graph.run("forget_vectors")
 
     async def store(self, nodes: Sequence[NodeRow], edges: Sequence[EdgeRow]) -> None:

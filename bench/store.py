@@ -58,9 +58,14 @@ def edge_rows(tenant: str, edges: Iterable[EdgeInput]) -> list[Row]:
     return [{key: row[key] for key in ("from", "to", "type", "properties")} for row in made]
 
 
+async def wipe(graph: Graph) -> None:
+    for name in ("wipe_edges", "wipe"):
+        await graph.run_schema(name)
+
+
 async def fresh(graph: Graph) -> None:
     """An empty graph with an empty vector index."""
-    await graph.run_schema("wipe")
+    await wipe(graph)
     await graph.run_schema("drop_vectors")
     await graph.run("forget_vectors")
     await ensure_vectors(graph, MODEL, DIMENSIONS, RECIPE)
