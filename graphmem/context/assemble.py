@@ -227,4 +227,4 @@ def _composed(
 
 
 def _measured(purse: Purse, lines: Sequence[Line]) -> tuple[Line, ...]:
-    return tuple(replace(line, tokens=purse.count(render.message(replace(line, gap=0)))) for line in lines)
+    return tuple(replace(line, tokens=purse.count(render.message(line.without_gap))) for line in lines)

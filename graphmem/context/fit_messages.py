@@ -35,14 +35,14 @@ def essential(purse: Purse, gathered: Gathered, wanted: ContextInput) -> Essenti
     lines, asked = gathered.lines, gathered.asked
     places = {asked, *last_exchange(lines, asked)} if asked < len(lines) else set()
     frame = purse.count(render.HEAD) + purse.count(render.TURN_FRAME) + GAPS
-    sizes = {at: purse.count(render.message(replace(lines[at], gap=0))) for at in sorted(places)}
+    sizes = {at: purse.count(render.message(lines[at].without_gap)) for at in sorted(places)}
     if purse.pay(frame + sum(sizes.values())):
         return Essential(lines, frozenset(places))
     if wanted.over is OverBudget.ERROR:
         raise _too_small(wanted, frame + sum(sizes.values()), "give overBudget: TRUNCATE to have it cut")
     made = {at: lines[at] for at in sizes}
     for at, room in _shares(sizes, purse.left - frame).items():
-        cut = shortened(replace(lines[at], gap=0), room, purse.encoding)
+        cut = shortened(lines[at].without_gap, room, purse.encoding)
         if cut is None:
             needed = frame + sum(min(size, LEAST) for size in sizes.values())
             raise _too_small(wanted, needed, "there is no room for a part of them")
@@ -85,7 +85,7 @@ def messages(purse: Purse, gathered: Gathered, wanted: ContextInput, essential: 
     lines, asked, places = essential.lines, gathered.asked, essential.places
     valid = cuts(lines)
     start = start_of(lines[: gathered.committed], wanted.recency.most, valid) if wanted.has(Tier.RECENCY) else 0
-    sizes = [0 if at in places else purse.count(render.message(line)) for at, line in enumerate(lines)]
+    sizes = [0 if at in places or at < start else purse.count(render.message(line)) for at, line in enumerate(lines)]
     frame = purse.count(render.history_frame(gathered.thread.id, gathered.thread.last_seq))
     first, why = _first(sizes, start, asked, purse.left, wanted.history_cap, frame, valid)
     if first < asked:

@@ -55,6 +55,10 @@ class Line:
     def asked(cls, text: str, speaker: str | None, turn: str | None) -> Line:
         return cls(None, None, turn, Role.USER, speaker, None, (Part(PartType.TEXT, text=text),), text, None)
 
+    @property
+    def without_gap(self) -> Line:
+        return replace(self, gap=0) if self.gap else self
+
     def ids(self, kind: PartType) -> list[str]:
         """The calls that parts of a kind name."""
         return [part.call_id or "" for part in self.parts if part.type is kind]

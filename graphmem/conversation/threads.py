@@ -12,6 +12,7 @@ import orjson
 
 from graphmem import checks
 from graphmem.errors import Conflict, NotFound
+from graphmem.graph.instants import at_microsecond
 from graphmem.values import ContextType
 
 
@@ -83,10 +84,10 @@ class Thread:
             metadata=orjson.loads(row["metadata"]),
             last_seq=row["lastSeq"],
             message_count=row["messageCount"],
-            last_message_at=row["lastMessageAt"],
+            last_message_at=at_microsecond(row["lastMessageAt"]),
             version=row["version"],
-            created_at=row["createdAt"],
-            updated_at=row["updatedAt"],
+            created_at=at_microsecond(row["createdAt"]),
+            updated_at=at_microsecond(row["updatedAt"]),
         )
 
 
