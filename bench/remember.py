@@ -20,7 +20,7 @@ from graphmem.knowledge.nodes import EdgeInput, NodeInput
 from graphmem.knowledge.remember import remember
 from graphmem.values import FOREVER, Tenant, utc_now
 
-WARMUP = 3
+WARMUP = 8
 VERB, HTTP, RAW = "graphmem, verb", "graphmem, HTTP", "raw UNWIND"
 REMEMBER = """
 mutation ($nodes: [KnowledgeInput!], $edges: [KnowledgeEdgeInput!]) {

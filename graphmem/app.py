@@ -37,6 +37,7 @@ from graphmem.graph.index_state import use_vectors
 from graphmem.graph.migrate import migrate
 from graphmem.jobs import Handler, Worker
 from graphmem.knowledge import mentions, search_as_of, vectors
+from graphmem.knowledge.delete import CLEAR, clear_job
 from graphmem.knowledge.nodes_write import EMBED, MENTIONS
 from graphmem.knowledge.search import plan_searches
 from graphmem.upkeep import reembed
@@ -172,6 +173,7 @@ def handlers(graph: Graph, loading: Loading) -> dict[str, Handler]:
     return {
         EMBED: partial(vectors.embed, graph, loading),
         MENTIONS: partial(mentions.mentions, graph),
+        CLEAR: partial(clear_job, graph),
         vectors.DUPLICATES: partial(vectors.near_duplicates, graph),
         said.EMBED: partial(said.embed, graph, loading),
         EXPIRE: partial(expire, graph),

@@ -1,5 +1,5 @@
 // As recall_gather, without vectors: there is no embedder, or the graph has none.
-// params: tenant, resource, agent, roles, since, until, lucene, count, dense, named, bonus, best, beside
+// params: tenant, resource, threads, agent, roles, since, until, lucene, count, dense, named, bonus, best, beside
 // returns: rows, cosines, lexicals
 // read
 CALL () {

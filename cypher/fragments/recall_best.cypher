@@ -1,6 +1,6 @@
 // The end of a recall's first half: the `best` candidates with the best own scores (ranking/recall.py), what stands at most two places
 // from the `beside` best, which alone lift it far enough, and between what the scores of all candidates lie. In: `m`, `cosine`, `lexical`.
-// Of a row the last says whether a message that is no candidate may be recalled, as far as the rest doesn't tell. When it was said is
+// Of a row the last says whether the message may be recalled by who said it. When it was said is
 // given in microseconds: of some hundred instants the driver makes in 20 ms what it makes of numbers in one.
 WITH collect({m: m, cosine: cosine, lexical: lexical}) AS found, min(cosine) AS far, max(cosine) AS close, min(lexical) AS faint,
   max(lexical) AS loud
@@ -10,7 +10,7 @@ CALL (found, far, close, faint, loud, dense) {
   WITH one, dense * CASE WHEN close > far THEN (coalesce(one.cosine, far) - far) / (close - far) WHEN one.cosine IS NULL THEN 0 ELSE 1 END
     + (1 - dense) * CASE WHEN loud > faint THEN (coalesce(one.lexical, faint) - faint) / (loud - faint) WHEN one.lexical IS NULL THEN 0 ELSE 1 END
     + CASE WHEN $named IS NOT NULL AND one.m.speaker = $named THEN $bonus ELSE 0 END AS own
-  ORDER BY own DESC
+  ORDER BY own DESC, one.m.thread, one.m.seq
   RETURN collect(one) AS ranked
 }
 CALL (ranked) {

@@ -1,4 +1,4 @@
-// Makes the vector index of messages for one generation; with the options of the one for knowledge.
+// Makes the vector index of messages for one generation; with the options of the one for knowledge, but its wider search: recall ranks by more than the vector, and LoCoMo gains nothing.
 // params: dimensions
 // returns: none
 // schema

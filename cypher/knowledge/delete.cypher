@@ -1,7 +1,8 @@
 // Takes nodes, which are locked, away for good, with their pieces, earlier states, edges, those that wait, the names and entities that
-// only they had, and the notes of merges that they were kept in. Entities don't count them any more.
-// params: tenant, ids
-// returns: revisions, chunks
+// only they had, and the notes of merges that they were kept in. Entities don't count them any more. A node with more than `most` edges
+// keeps them for now under another id, as something Erased that nothing finds: these are `left`.
+// params: tenant, ids, most, now
+// returns: revisions, chunks, left
 // write
 UNWIND $ids AS id
 MATCH (n:Item&Knowledge {tenant: $tenant, uid: id})
@@ -25,7 +26,8 @@ CALL (n) {
   DETACH DELETE m
 }
 CALL (n) {
-  MATCH (n)-[:MENTIONS]->(e:Entity)
+  MATCH (n)-[r:MENTIONS]->(e:Entity)
+  DELETE r
   RETURN collect(DISTINCT e) AS entities
 }
 CALL (n) {
@@ -42,8 +44,14 @@ CALL (n) {
   WITH DISTINCT gone
   DETACH DELETE gone
 }
-DETACH DELETE n
-WITH sum(revisions) AS revisions, sum(chunks) AS chunks, collect(entities) AS lists
+WITH n, revisions, chunks, entities, CASE WHEN COUNT { (n)--() } > $most THEN randomUUID() END AS rest
+FOREACH (uid IN CASE WHEN rest IS NULL THEN [] ELSE [rest] END |
+  REMOVE n:Knowledge
+  SET n:Erased
+  SET n = {tenant: $tenant, uid: uid, createdAt: n.createdAt, updatedAt: $now}
+)
+FOREACH (_ IN CASE WHEN rest IS NULL THEN [1] ELSE [] END | DETACH DELETE n)
+WITH sum(revisions) AS revisions, sum(chunks) AS chunks, collect(entities) AS lists, collect(rest) AS left
 CALL (lists) {
   UNWIND lists AS entities
   UNWIND entities AS e
@@ -51,4 +59,4 @@ CALL (lists) {
   WHERE NOT EXISTS { (e)<-[:MENTIONS]-() }
   DELETE e
 }
-RETURN revisions, chunks
+RETURN revisions, chunks, left

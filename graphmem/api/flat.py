@@ -24,7 +24,8 @@ def flat(kind: type[T]) -> type[T]:
         if not names:
             converter = context.config.name_converter
             names.update({converter.from_field(field): field.python_name for field in definition.fields})
-        return made(**{names[name]: given for name, given in value.items()})
+        # A list that is a default is the same one for every request.
+        return made(**{names[name]: [*given] if type(given) is list else given for name, given in value.items()})
 
     definition.from_input = build
     return kind

@@ -36,8 +36,7 @@ def gathering(
     }
     if vector is None:
         return "conversation/recall_gather_text", params
-    by_vector = {"vector": packed(vector), "narrow": scope.narrow, "threads": list(scope.threads or ())}
-    return "conversation/recall_gather", params | by_vector
+    return "conversation/recall_gather", {**params, "vector": packed(vector), "narrow": scope.narrow}
 
 
 def rows_of(gathered: Row, where: Where, threshold: float | None) -> tuple[list[ranking.Row], set[str]]:
@@ -48,10 +47,10 @@ def rows_of(gathered: Row, where: Where, threshold: float | None) -> tuple[list[
         row = ranking.Row(uid, thread, seq, speaker, asks, words, timed, at_microsecond(at), plain(cosine), lexical)
         rows.append(row)
         if cosine is None and lexical is None:
-            may = threshold is None and passes and row.words > 0 and _within(row, where)
+            may = threshold is None and row.words > 0 and _within(row, where)
         else:
             may = threshold is None or _near(row, threshold)
-        if not may:
+        if not (passes and may):
             barred.add(row.id)
     return rows, barred
 

@@ -86,6 +86,7 @@ class Scope:
         return {
             "tenant": self.tenant,
             "resource": self.resource,
+            "threads": list(self.threads or ()),
             "agent": self.agent,
             "roles": [str(role) for role in self.where.roles],
             "since": self.where.since or DAWN,

@@ -54,8 +54,8 @@ class Thread(kinds.Item):
 
 
 class Erased(kinds.Item):
-    """A resource or a thread of one that is being erased. `told`: of a resource, the answer to who had it erased, as
-    JSON."""
+    """A resource or a thread of one that is being erased, or a deleted note while its very many edges go. `told`: of a
+    resource, the answer to who had it erased, as JSON."""
 
     told = kinds.text(required=False)
     threads = AsyncRelationshipTo("Erased", "HAS_THREAD")

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NoReturn
 
-from graphmem.graph.instants import sent
+from graphmem.graph.instants import on_the_wire
 
 Kind = Literal["read", "write", "schema"]
 
@@ -75,7 +75,7 @@ class Statement:
 
     def bound(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """The parameters as the server gets them. OPTIONS of a schema statement take plain ones only."""
-        values = {name: sent(value) for name, value in params.items()}
+        values = {name: on_the_wire(value) for name, value in params.items()}
         return values if self.kind == "schema" else {"p": values}
 
 

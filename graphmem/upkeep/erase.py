@@ -20,7 +20,7 @@ from graphmem.access.principal import Principal
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph.gateway import Graph, Row, Transaction
 from graphmem.jobs import Job, enqueue
-from graphmem.knowledge.delete import delete_in
+from graphmem.knowledge.delete import clear, delete_in
 from graphmem.upkeep.named_jobs import drop_ended, waiting
 from graphmem.values import SHARED, Scope, Tenant, utc_now
 
@@ -86,10 +86,12 @@ async def erase_resource(
     if about is None or about == SHARED:
         raise InvalidInput(f"{SHARED!r} stands for what is shared; name one resource", field="id")
     begun = False
+    left: list[str] = []
 
     async def work(tx: Transaction) -> Outcome[Erased]:
         nonlocal begun
-        done = await begin(tx, principal.tenant, about)
+        left.clear()
+        done = await begin(tx, principal.tenant, about, left)
         begun = True
         return Outcome(done, touched=[about])
 
@@ -97,6 +99,7 @@ async def erase_resource(
     done = await recorded(graph, call, work, _dump, _load)
     # A call that is only told again must not touch what was written since.
     if not dry_run and (begun or await graph.read("upkeep/erasing", tenant=principal.tenant, resource=about)):
+        await clear(graph, principal.tenant, left)
         await finish(graph, principal.tenant, about)
     return done
 
@@ -109,8 +112,9 @@ async def erase(graph: Graph, job: Job) -> Mapping[str, Any]:
     return {}
 
 
-async def begin(tx: Transaction, tenant: Tenant, about: str) -> Erased:
-    """Hide the resource and tell what will be gone, or was told when this was begun. Raises NotFound."""
+async def begin(tx: Transaction, tenant: Tenant, about: str, left: list[str]) -> Erased:
+    """Hide the resource and tell what will be gone, or was told when this was begun; `left` is given what is to be
+    cleared. Raises NotFound."""
     now = utc_now()
     (found,) = await tx.run("upkeep/begin_erasure", tenant=tenant, resource=about, now=now)
     if found["told"] is not None:
@@ -120,7 +124,7 @@ async def begin(tx: Transaction, tenant: Tenant, about: str) -> Erased:
         raise NotFound(f"nothing is kept of a resource {about!r}", field="id")
     named = {*found["threads"], *rest["knowledge"], *rest["documents"]}
     if len(rest["knowledge"]) <= NODES_AT_ONCE:
-        await _forget(tx, tenant, about, sorted(rest["knowledge"]))
+        left += await _forget(tx, tenant, about, sorted(rest["knowledge"]))
     jobs = await drop_ended(tx, tenant, named)
     done = _erased(about, found, rest, jobs, await waiting(tx, tenant, named))
     told = orjson.dumps(_dump(done)).decode()
@@ -168,16 +172,16 @@ async def finish(graph: Graph, tenant: Tenant, about: str) -> None:
         if not (rest["knowledge"] or items):
             break
         for ids in _parts(sorted(rest["knowledge"]), NODES_A_STEP):
-            await graph.write(partial(_forget, tenant=tenant, about=about, ids=ids))
+            await clear(graph, tenant, await graph.write(partial(_forget, tenant=tenant, about=about, ids=ids)))
         for ids in _parts(sorted(items), ITEMS_A_STEP):
             await graph.run("upkeep/drop_items", tenant=tenant, ids=ids)
     await graph.run("upkeep/end_erasure", **what)
 
 
-async def _forget(tx: Transaction, tenant: Tenant, about: str, ids: Sequence[str]) -> None:
+async def _forget(tx: Transaction, tenant: Tenant, about: str, ids: Sequence[str]) -> list[str]:
+    """Returns what is left to be cleared."""
     (row,) = await tx.run("upkeep/lock_about", tenant=tenant, resource=about, ids=ids)
-    if row["ids"]:
-        await delete_in(tx, tenant, row["ids"])
+    return list((await delete_in(tx, tenant, row["ids"]))["left"]) if row["ids"] else []
 
 
 def _parts(ids: Sequence[str], most: int) -> list[Sequence[str]]:

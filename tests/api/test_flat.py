@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import MISSING
 from typing import Any
 
 import pytest
@@ -12,12 +13,13 @@ from graphql import (
     GraphQLSchema,
     get_named_type,
     is_input_object_type,
+    is_non_null_type,
     parse,
     value_from_ast,
 )
 from strawberry.schema.schema_converter import GraphQLCoreConverter
 from strawberry.types.arguments import convert_argument
-from strawberry.types.base import StrawberryObjectDefinition
+from strawberry.types.base import StrawberryMaybe, StrawberryObjectDefinition
 
 from graphmem.api.schema import make_schema
 from graphmem.config import Settings
@@ -39,6 +41,11 @@ def test_inputs_built_at_once_have_no_inputs_inside() -> None:
     for kind in found:
         inside = [name for name, field in kind.fields.items() if is_input_object_type(get_named_type(field.type))]
         assert not inside, kind.name
+        definition = kind.extensions[GraphQLCoreConverter.DEFINITION_BACKREF]
+        for field in definition.fields:
+            has_default = field.default is not MISSING or field.default_factory is not MISSING
+            assert has_default or is_non_null_type(kind.fields[SCHEMA.config.name_converter.from_field(field)].type)
+            assert not isinstance(field.type, StrawberryMaybe)
 
 
 @pytest.mark.parametrize(

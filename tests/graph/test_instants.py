@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from neo4j._codec.hydration.v2 import HydrationHandler
 
 from graphmem.graph.gateway import Graph
-from graphmem.graph.instants import at_microsecond, sent
+from graphmem.graph.instants import at_microsecond, on_the_wire
 from graphmem.values import FOREVER
 from tests.graph.probing import probing
 
@@ -19,15 +19,15 @@ _DRIVER = HydrationHandler().new_hydration_scope().dehydration_hooks
 
 @given(st.datetimes(timezones=st.just(UTC)))
 def test_an_instant_is_what_the_driver_would_make_of_it(instant: datetime) -> None:
-    assert sent(instant) == _DRIVER.exact_types[datetime](instant)
+    assert on_the_wire(instant) == _DRIVER.exact_types[datetime](instant)
 
 
 def test_instants_are_found_at_any_depth_and_nothing_else_is_changed() -> None:
     elsewhere = datetime(2026, 1, 2, tzinfo=timezone(timedelta(hours=2)))
     instant, kept = datetime(2026, 1, 2, tzinfo=UTC), [1, 0.5, "a", None, True, datetime(2026, 1, 2), elsewhere]
     given: dict[str, Any] = {"rows": [{"at": instant, "more": (instant, *kept)}], "kept": kept}
-    wire = sent(instant)
-    assert sent(given) == {"rows": [{"at": wire, "more": [wire, *kept]}], "kept": kept}
+    wire = on_the_wire(instant)
+    assert on_the_wire(given) == {"rows": [{"at": wire, "more": [wire, *kept]}], "kept": kept}
     assert given["rows"][0]["at"] is instant
 
 
