@@ -25,6 +25,7 @@ from graphmem.conversation.notices import MAX_OPEN
 from graphmem.conversation.recall import RecallInput, recall
 from graphmem.conversation.recall_scope import Where as RecallWhere
 from graphmem.embedding import Loading
+from graphmem.graph.vectors import packed
 from graphmem.jobs import Worker
 from graphmem.ranking import lucene
 from graphmem.ranking.question import full_text
@@ -96,9 +97,9 @@ def _bundle(stage: Stage, question: str) -> Sent:
     params = {
         "tenant": TENANT, "thread": "short", "resource": "r-short", "count": LAST + BEYOND, "notices": MAX_OPEN,
         "said": f"{lucene.filter_query(token, [[lucene.facet_token('resource', 'r-short')]])} {full_text(question)}",
-        "asked": lucene.query(question, token), "vector": vector_of(question), "candidates": settings.candidates,
-        "recalled": 3, "before": 2, "after": 1, "topK": 3, "limit": 5, "decay": settings.decay,
-        "scan": settings.scan_cap, "fan": settings.fan_cap,
+        "asked": lucene.query(question, token), "vector": packed(vector_of(question)),
+        "candidates": settings.candidates, "recalled": 3, "before": 2, "after": 1, "topK": 3, "limit": 5,
+        "decay": settings.decay, "scan": settings.scan_cap, "fan": settings.fan_cap,
     }  # fmt: skip
     return sendable(stage.graph, "context_bundle", params)
 

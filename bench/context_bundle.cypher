@@ -8,18 +8,18 @@ CALL (t) {
   MATCH (m:Message) WHERE m.tenant = $tenant AND m.thread = t.uid AND m.seq > 0 AND m.deletedAt IS NULL
   WITH m ORDER BY m.tenant DESC, m.thread DESC, m.seq DESC LIMIT $count
   WITH m ORDER BY m.seq
-  RETURN collect(m {.uid, .seq, .role, .speaker, .parts, .content, .createdAt}) AS messages, collect(m.uid) AS shown
+  RETURN collect(m {.uid, .seq, .role, .speaker, .parts, .content, at: m.createdAt.epochMillis}) AS messages, collect(m.uid) AS shown
 }
 CALL (t) {
   MATCH (n:Notice)-[:FOR]->(t) WHERE n.acknowledgedAt IS NULL
   WITH n ORDER BY n.createdAt LIMIT $notices
-  RETURN collect(n {.uid, .text, .createdAt}) AS notices
+  RETURN collect(n {.uid, .text, at: n.createdAt.epochMillis}) AS notices
 }
 CALL (t) {
   MATCH (o:Item {tenant: $tenant}) WHERE o.uid IN [t.uid, t.resource]
   MATCH (o)-[:HAS_PROFILE]->(p:Profile)-[:HAS_FIELD]->(f:Field)
   WITH p, f ORDER BY f.createdAt
-  WITH p, collect(f {.name, .value, .asOf}) AS fields
+  WITH p, collect(f {.name, .value, asOf: f.asOf.epochMillis}) AS fields
   RETURN collect({scope: p.scope, fields: fields}) AS memories
 }
 CALL (shown) {
@@ -50,7 +50,7 @@ CALL (shown) {
   CALL (n) {
     MATCH (m:Message) WHERE m.tenant = $tenant AND m.thread = n.thread AND m.seq >= n.seq - $before AND m.seq <= n.seq + $after
     WITH m ORDER BY m.seq
-    RETURN collect(m {.uid, .seq, .thread, .role, .speaker, .parts, .content, .createdAt}) AS around
+    RETURN collect(m {.uid, .seq, .thread, .role, .speaker, .parts, .content, at: m.createdAt.epochMillis}) AS around
   }
   RETURN collect({hit: n.uid, score: score, messages: around}) AS ranges
 }

@@ -42,6 +42,7 @@ async def run(stage: Stage) -> None:
 async def _at_once(stage: Stage, principal: Principal, loading: Loading, threads: list[str]) -> None:
     times: dict[str, list[float]] = {"appendTurn": [], "context": []}
     rounds = stage.sizes.crowd_rounds
+    warm = asyncio.Barrier(len(threads))
 
     async def caller(number: int, thread: str) -> None:
         for turn in range(rounds + 1):
@@ -52,7 +53,9 @@ async def _at_once(stage: Stage, principal: Principal, loading: Loading, threads
             found = await context(stage.graph, loading, principal, wanted)
             if found.thread.last_seq != FIRST + (turn + 1) * A_TURN:
                 raise Unavailable(f"a turn of {thread} is missing from its context")
-            if turn > 0:  # the first one warms up
+            if turn == 0:
+                await warm.wait()
+            else:
                 times["appendTurn"].append((written - began) * 1000)
                 times["context"].append((time.perf_counter() - written) * 1000)
 
