@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import Enum
+from math import isfinite
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -15,6 +16,7 @@ from cachetools import LRUCache
 from graphql import (
     FieldNode,
     GraphQLBoolean,
+    GraphQLFloat,
     GraphQLID,
     GraphQLList,
     GraphQLObjectType,
@@ -116,7 +118,9 @@ class Executor(StrawberryGraphQLCoreExecutionContext):
     def _value(self, shown: GraphQLOutputType, details: Any) -> Read | None:
         inner = get_nullable_type(shown)
         read: Read | None = None
-        if is_leaf_type(inner):
+        if inner is GraphQLFloat:
+            read = _float
+        elif is_leaf_type(inner):
             read = _leaf(inner.coerce_output_value)
         elif is_list_type(inner):
             read = self._list(inner, details)
@@ -163,6 +167,13 @@ def _leaf(coerce: Read) -> Read:
         raise _NotPlain
 
     return read
+
+
+_COERCED = _leaf(GraphQLFloat.coerce_output_value)
+
+
+def _float(value: Any) -> Any:
+    return value if type(value) is float and isfinite(value) else _COERCED(value)
 
 
 def _items(item: Read) -> Read:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from functools import lru_cache, partial
+from collections.abc import Callable, Iterator, MutableMapping
+from dataclasses import dataclass, field
+from functools import partial
 
+from cachetools import LRUCache
 from graphql import (
     ASTValidationRule,
     DocumentNode,
@@ -28,26 +30,21 @@ from graphmem.api.cost import Plan
 from graphmem.config import Settings
 from graphmem.errors import LimitExceeded
 
-Planner = Callable[[GraphQLSchema, DocumentNode, str | None], Plan]
-
 _TOO_MANY_TOKENS = re.compile(r"contains more than (\d+) tokens")
 _CACHED = 256
 
 
 def extensions(settings: Settings) -> list[Callable[[], SchemaExtension]]:
     """The schema's limits and caches, in their order; after the errors' extension, which has to come first."""
-    # The rules are made once: the validation cache is keyed by them, so a new class a request would never hit.
+    # The rules are made once: the validation's own cache is keyed by them, so a new class a request would never hit.
     rules: list[type[ASTValidationRule]] = [shape_rule(settings.max_query_depth, settings.max_query_aliases)]
     if not settings.introspection:
         rules.append(NoSchemaIntrospectionCustomRule)
 
-    @lru_cache(maxsize=_CACHED)
-    def planner(schema: GraphQLSchema, document: DocumentNode, name: str | None) -> Plan:
-        return Plan(schema, document, name, settings)
-
+    known: LRUCache[int, _Checked] = LRUCache(_CACHED)
     return [
         partial(CachedParsing, settings.max_query_tokens),
-        partial(CachedValidation, tuple(rules), planner, settings.max_query_cost),
+        partial(CachedValidation, tuple(rules), settings, known),
     ]
 
 
@@ -85,38 +82,57 @@ class CachedParsing(ParserCache):
         yield
 
 
-class CachedValidation(ValidationCache):
-    """The validation's cache, with more rules, and the cost of what was found valid (it depends on the variables)."""
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """A document, what is wrong with it, and what each of its operations costs, by name."""
 
-    def __init__(self, rules: tuple[type[ASTValidationRule], ...], planner: Planner, max_cost: int) -> None:
+    document: DocumentNode
+    errors: list[GraphQLError]
+    plans: dict[str | None, Plan] = field(default_factory=dict)
+
+
+class CachedValidation(ValidationCache):
+    """The validation's cache, with more rules, and the cost of what was found valid (it depends on the variables).
+
+    `known` is by the id of a document, which stands beside what was kept for it: the same text is the same document
+    (`CachedParsing`), and to hash one takes a fifth of a millisecond.
+    """
+
+    def __init__(
+        self, rules: tuple[type[ASTValidationRule], ...], settings: Settings, known: MutableMapping[int, _Checked]
+    ) -> None:
         super().__init__(maxsize=_CACHED)
         self.rules = rules
-        self.planner = planner
-        self.max_cost = max_cost
+        self.settings = settings
+        self.known = known
 
     def on_validate(self) -> Iterator[None]:
         context = self.execution_context
         schema, document = context.schema._schema, context.graphql_document
         context.validation_rules += self.rules
         if document is not None:
-            errors = self.cached_validate_document(schema, document, context.validation_rules)
-            context.pre_execution_errors = errors or self._over_cost(schema, document)
+            checked = self.known.get(id(document))
+            if checked is None:
+                errors = self.cached_validate_document(schema, document, context.validation_rules)
+                checked = self.known[id(document)] = _Checked(document, errors)
+            context.pre_execution_errors = checked.errors or self._over_cost(schema, checked)
         yield
 
-    def _over_cost(self, schema: GraphQLSchema, document: DocumentNode) -> list[GraphQLError]:
+    def _over_cost(self, schema: GraphQLSchema, checked: _Checked) -> list[GraphQLError]:
+        name, max_cost = self.execution_context.operation_name, self.settings.max_query_cost
         try:
-            cost = self.planner(schema, document, self.execution_context.operation_name).cost(
-                self.execution_context.variables
-            )
+            if name not in checked.plans:
+                checked.plans[name] = Plan(schema, checked.document, name, self.settings)
+            cost = checked.plans[name].cost(self.execution_context.variables)
         except GraphQLError as error:
             return [error]
-        if cost <= self.max_cost:
+        if cost <= max_cost:
             return []
         refused = LimitExceeded(
-            f"The query could cost {cost:,}; at most {self.max_cost:,} is allowed (max_query_cost). Ask for fewer "
+            f"The query could cost {cost:,}; at most {max_cost:,} is allowed (max_query_cost). Ask for fewer "
             "fields, for less with `first`, `limit` or `topK`, or for a smaller `maxDepth`.",
             limit="max_query_cost",
-            value=self.max_cost,
+            value=max_cost,
             actual=cost,
         )
         return [GraphQLError(refused.message, extensions=refused.extensions)]

@@ -28,6 +28,7 @@ class Thing:
     note: str | None
     tags: list[str]
     good: bool = True
+    share: float | None = 0.25
 
     @strawberry.field
     async def twice(self) -> int:
@@ -35,10 +36,15 @@ class Thing:
 
 
 THINGS = [
-    Thing(name="one", size=1, colour=Colour.RED, note=None, tags=["a", "b"]),
-    Thing(name="two", size=2, colour=Colour.RED, note="n", tags=[]),
+    Thing(name="one", size=1, colour=Colour.RED, note=None, tags=["a", "b"], share=3),
+    Thing(name="two", size=2, colour=Colour.RED, note="n", tags=[], share=None),
 ]
-BAD = Thing(name="bad", size="many", colour="blue", note="n", tags=[])  # type: ignore[arg-type]
+SHARES = [
+    *THINGS,
+    Thing(name="third", size=3, colour=Colour.RED, note="n", tags=[], share=True),
+    Thing(name="last", size=4, colour=Colour.RED, note="n", tags=[]),
+]
+BAD = Thing(name="bad", size="many", colour="blue", note="n", tags=[], share=float("nan"))  # type: ignore[arg-type]
 
 
 @strawberry.type
@@ -48,11 +54,17 @@ class Query:
         return THINGS
 
     @strawberry.field
+    def shares(self) -> list[Thing]:
+        return SHARES
+
+    @strawberry.field
     def bad(self) -> Thing | None:
         return BAD
 
 
 QUERIES = [
+    "{ shares { share } }",
+    "{ bad { share } }",
     "{ things { name size colour note good } }",
     "{ things { size again: name colour tags twice note name } }",
     "{ things { __typename name ... on Thing { size } } }",

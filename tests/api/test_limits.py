@@ -207,9 +207,9 @@ async def test_parsing_and_validation_are_done_once_for_a_query_seen_before() ->
     validations, parses = cached.cache_info(), parsed.cache_info()
     for n in (2, 3, 500):
         await schema.execute(query, {"n": n})
-    assert cached.cache_info().misses == validations.misses
+    assert cached.cache_info() == validations
     assert parsed.cache_info().misses == parses.misses
-    assert cached.cache_info().hits == validations.hits + 3
+    assert parsed.cache_info().hits == parses.hits + 3
 
 
 async def test_a_refusal_is_not_remembered_for_other_variables() -> None:
