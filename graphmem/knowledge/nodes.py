@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -10,24 +10,6 @@ from typing import Any
 import orjson
 
 from graphmem.values import FOREVER, SHARED, Band, EdgeType, KnowledgeType, Source, Status
-
-_BLANK: dict[str, Any] = {
-    "title": "",
-    "content": "",
-    "type": KnowledgeType.CONCEPT,
-    "aliases": None,
-    "source": Source.DOCS,
-    "confidence": 1.0,
-    "status": Status.ACTIVE,
-    "resource": SHARED,
-    "tags": None,
-    "metadata": None,
-    "createdAt": FOREVER,
-    "updatedAt": FOREVER,
-    "validFrom": FOREVER,
-    "validTo": FOREVER,
-    "version": 0,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,29 +77,67 @@ class Node:
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Node:
         """From the map that `fragments/node.cypher` returns."""
-        return cls(
-            id=row["uid"],
-            title=row["title"],
-            content=row["content"],
-            type=KnowledgeType(row["type"]),
-            aliases=tuple(row["aliases"] or ()),
-            source=Source(row["source"]),
-            confidence=row["confidence"],
-            status=Status(row["status"]),
-            resource=row["resource"],
-            tags=tuple(row["tags"] or ()),
-            metadata=orjson.loads(row["metadata"] or "{}"),
-            created_at=row["createdAt"],
-            updated_at=row["updatedAt"],
-            valid_from=row["validFrom"],
-            valid_to=row["validTo"],
-            version=row["version"],
-        )
+        return cls(**_read(row, _STORED))
 
     @classmethod
     def partial(cls, row: Mapping[str, Any]) -> Node:
         """From a map of only those properties that will be read; the others are blank."""
-        return cls.from_row({**_BLANK, **row})
+        return cls(**{**_BLANK, **_read(row, row)})
+
+
+def _texts(value: Sequence[str] | None) -> tuple[str, ...]:
+    return tuple(value or ())
+
+
+def _json(value: str | None) -> Any:
+    return orjson.loads(value or "{}")
+
+
+_STORED: Mapping[str, tuple[str, Callable[[Any], Any] | None]] = {
+    "uid": ("id", None),
+    "title": ("title", None),
+    "content": ("content", None),
+    "type": ("type", KnowledgeType),
+    "aliases": ("aliases", _texts),
+    "source": ("source", Source),
+    "confidence": ("confidence", None),
+    "status": ("status", Status),
+    "resource": ("resource", None),
+    "tags": ("tags", _texts),
+    "metadata": ("metadata", _json),
+    "createdAt": ("created_at", None),
+    "updatedAt": ("updated_at", None),
+    "validFrom": ("valid_from", None),
+    "validTo": ("valid_to", None),
+    "version": ("version", None),
+}
+"""Of each property of a stored node the field, and what makes its value."""
+
+_BLANK: Mapping[str, Any] = {
+    "title": "",
+    "content": "",
+    "type": KnowledgeType.CONCEPT,
+    "aliases": (),
+    "source": Source.DOCS,
+    "confidence": 1.0,
+    "status": Status.ACTIVE,
+    "resource": SHARED,
+    "tags": (),
+    "metadata": {},
+    "created_at": FOREVER,
+    "updated_at": FOREVER,
+    "valid_from": FOREVER,
+    "valid_to": FOREVER,
+    "version": 0,
+}
+
+
+def _read(row: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    found = {}
+    for name in names:
+        attribute, made = _STORED[name]
+        found[attribute] = row[name] if made is None else made(row[name])
+    return found
 
 
 @dataclass(frozen=True, slots=True)
