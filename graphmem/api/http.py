@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import time
 from collections.abc import Mapping
 
@@ -31,6 +33,7 @@ _STATUS: Mapping[type[GraphmemError], int] = {Unauthenticated: 401, LimitExceede
 _GONE = 499
 """Noted for a caller that hung up before it had sent all; nobody reads it."""
 _LONGEST_NAME = 100
+_LONG = re.compile(r"\d{19}")
 
 
 class Endpoint(GraphQL[Context, None]):
@@ -96,7 +99,9 @@ class Endpoint(GraphQL[Context, None]):
         return orjson.dumps(data)
 
     def decode_json(self, data: str | bytes) -> object:
-        return orjson.loads(data)
+        found = orjson.loads(data)
+        # Of an integer of more than 64 bits it makes the nearest float, which nobody would notice to be another number.
+        return json.loads(data) if _LONG.search(data if isinstance(data, str) else data.decode()) else found
 
 
 async def _principal(request: Request, services: Services) -> Principal:

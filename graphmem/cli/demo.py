@@ -106,10 +106,13 @@ async def _neo4j(settings: Settings, bars: console.Bars) -> AsyncIterator[None]:
     if settings.neo4j_uri is not None or await asyncio.to_thread(local.status, settings) is not None:
         yield
         return
-    await asyncio.to_thread(local.start, settings, bars)
+    starting = asyncio.create_task(asyncio.to_thread(local.start, settings, bars))
     try:
+        await asyncio.shield(starting)
         yield
     finally:
+        # What a thread has begun can't be called off: a server that is still starting is waited for, and stopped then.
+        await asyncio.wait({starting})
         await asyncio.to_thread(local.stop, settings)
 
 

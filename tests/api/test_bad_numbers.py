@@ -151,3 +151,17 @@ async def test_depth_is_within_its_limit(client: Client, document: str, variable
         assert (error["code"], error["field"]) == ("INVALID_INPUT", "maxDepth")
     for depth in (0, 4):
         assert "errors" not in (await client.post(document, asked(depth))).json()
+
+
+@pytest.mark.parametrize("number", [10**30, -(2**63) - 1, 2**64])
+async def test_an_integer_that_no_column_holds_is_refused_in_variables_too(client: Client, number: int) -> None:
+    query = 'mutation ($m: JSON) { remember(nodes: [{title: "t", content: "c", metadata: $m}]) { ids } }'
+    refused = await client.error(query, m={"a": number})
+    assert "64 bits" in refused["message"]
+
+
+async def test_long_digits_in_texts_and_numbers_that_fit_stay_as_they_are(client: Client) -> None:
+    query = 'mutation ($m: JSON) { remember(nodes: [{id: "n", title: "t", content: "c", metadata: $m}]) { ids } }'
+    kept = {"a": 2**63 - 1, "b": -(2**63), "c": "9" * 40, "d": 0.1}
+    await client.query(query, m=kept)
+    assert (await client.query('{ knowledge(id: "n") { metadata } }'))["knowledge"]["metadata"] == kept
