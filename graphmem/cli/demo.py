@@ -25,6 +25,7 @@ from graphmem.context.gather import plan_contexts
 from graphmem.conversation.recall import plan_recalls
 from graphmem.errors import Unauthenticated, Unavailable
 from graphmem.graph import local
+from graphmem.graph.gateway import Graph
 from graphmem.ingest.files import ingest_folder
 from graphmem.knowledge.search import plan_searches
 from graphmem.upkeep.audits import run_audits
@@ -78,13 +79,7 @@ async def _run(settings: Settings) -> None:
     began = time.monotonic()
     with console.bars() as bars:
         async with _neo4j(settings, bars), serving(settings) as service:
-            bars("Loading the embedding model", 0, 0)
-            await service.runtime.embedding.embedder()
-            await _take_in(service.runtime, bars)
-            bars("Planning the searches", 0, 0)
-            await plan_searches(service.runtime.graph, SEARCH["maxDepth"])
-            await plan_recalls(service.runtime.graph)
-            await plan_contexts(service.runtime.graph)
+            await _make_ready(service.runtime, bars)
             key = await _key(service.runtime, settings)
             answered = await ask(service.address, key)
             knows = await demo_case.tell(service.runtime, service.address, key, bars)
@@ -114,6 +109,26 @@ async def _neo4j(settings: Settings, bars: console.Bars) -> AsyncIterator[None]:
         # What a thread has begun can't be called off: a server that is still starting is waited for, and stopped then.
         await asyncio.wait({starting})
         await asyncio.to_thread(local.stop, settings)
+
+
+async def _make_ready(runtime: Runtime, bars: console.Bars) -> None:
+    """Model, documentation and plans; these meanwhile where the graph has vectors already: they are Neo4j's work."""
+    planning = None if runtime.graph.dimension is None else asyncio.create_task(_plan(runtime.graph, bars))
+    try:
+        bars("Loading the embedding model", 0, 0)
+        await runtime.embedding.embedder()
+        await _take_in(runtime, bars)
+        await (planning or _plan(runtime.graph, bars))
+    finally:
+        if planning is not None:
+            planning.cancel()
+
+
+async def _plan(graph: Graph, bars: console.Bars) -> None:
+    bars("Planning the searches", 0, 0)
+    await plan_searches(graph, SEARCH["maxDepth"])
+    await plan_recalls(graph)
+    await plan_contexts(graph)
 
 
 async def _take_in(runtime: Runtime, bars: console.Bars) -> None:
