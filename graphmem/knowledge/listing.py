@@ -70,6 +70,7 @@ class Filter:
         """Raises InvalidInput naming the field; `at` stands before its name."""
         checks.fraction(self.min_confidence, f"{at}minConfidence")
         checks.stretch(self.created_from, self.created_to, f"{at}createdFrom", f"{at}createdTo")
+        checks.labels(self.tags, f"{at}tags")
 
     def groups(self, view: View, *statuses: Status) -> lucene.Facets:
         """The filter as facets of full text, all but the time of creation (`dated`)."""

@@ -102,3 +102,13 @@ async def test_contradictions_are_told_as_they_were_open(client: Client) -> None
     }
     assert await told(moments[3], after=page["pageInfo"]["endCursor"]) == ["cd"]
     assert (await client.error(CONFLICTS, asOf="9000-01-01T00:00:00Z"))["field"] == "asOf"
+
+
+async def test_a_filter_by_more_tags_than_a_node_can_have_is_refused(client: Client) -> None:
+    many = ["t"] * 101
+    for document, variables, field in (
+        (SEARCH, {"input": {"query": "x", "tags": many}}, "tags"),
+        (LIST, {"filter": {"tags": many}}, "filter.tags"),
+    ):
+        error = await client.error(document, **variables)
+        assert (error["code"], error["field"], error["limit"]) == ("LIMIT_EXCEEDED", field, "max_labels")
