@@ -10,12 +10,11 @@ import time
 
 from neo4j import AsyncManagedTransaction
 
-from bench.data import corpus
 from bench.measure import Side, alternate
 from bench.report import Figure, at_most
-from bench.stage import SEED, Recording, Sent, Stage, raw, sendable
-from bench.talk import QUESTIONS, embed_all, made, said, talk, vector_of
-from graphmem.access.principal import Principal, local_principal
+from bench.stage import Recording, Sent, Stage, raw, sendable
+from bench.talk import QUESTIONS, TENANT, embed_all, said, talk, talking, vector_of
+from graphmem.access.principal import Principal
 from graphmem.app import handlers
 from graphmem.context.assemble import Context, context
 from graphmem.context.gather import BEYOND
@@ -29,30 +28,24 @@ from graphmem.graph.vectors import packed
 from graphmem.jobs import Worker
 from graphmem.ranking import lucene
 from graphmem.ranking.question import full_text
-from graphmem.values import Tenant, new_id, utc_now
+from graphmem.values import new_id, utc_now
 
-TENANT = Tenant("bench-10")
 SHORT = 220
 SOON_MS = 2_000.0
 """Within which a message is to be found by its vector."""
 
 
 async def run(stage: Stage) -> None:
-    principal, loading = local_principal(TENANT), Loading(stage.settings, load=made)
-    await loading.embedder()
-    await stage.store(list(corpus(stage.sizes.search_nodes, SEED)), [])
-    await talk(stage, principal, "short", "r-short", SHORT, memory=True)
-    await talk(stage, principal, "long", "r-long", stage.sizes.thread_messages, memory=True)
-    for at in range(stage.sizes.threads):
-        stage.tell("Storing threads", at, stage.sizes.threads)
-        await talk(stage, principal, f"many-{at}", "r-many", 10, memory=at == 0)
-    await embed_all(stage, loading)
-    try:
+    async with talking(stage) as (principal, loading):
+        await talk(stage, principal, "short", "r-short", SHORT, memory=True)
+        await talk(stage, principal, "long", "r-long", stage.sizes.thread_messages, memory=True)
+        for at in range(stage.sizes.threads):
+            stage.tell("Storing threads", at, stage.sizes.threads)
+            await talk(stage, principal, f"many-{at}", "r-many", 10, memory=at == 0)
+        await embed_all(stage, loading)
         await _contexts(stage, principal, loading)
         await _turns(stage, principal)
         await _soon(stage, principal, loading)
-    finally:
-        await loading.close()
 
 
 async def _contexts(stage: Stage, principal: Principal, loading: Loading) -> None:

@@ -5,38 +5,30 @@ from __future__ import annotations
 import asyncio
 import time
 
-from bench.data import corpus
 from bench.report import Figure, at_most
-from bench.stage import SEED, Stage
-from bench.talk import QUESTIONS, embed_all, made, said, talk
-from graphmem.access.principal import Principal, local_principal
+from bench.stage import Stage
+from bench.talk import QUESTIONS, embed_all, said, talk, talking
+from graphmem.access.principal import Principal
 from graphmem.context.assemble import context
 from graphmem.context.inputs import ContextInput
 from graphmem.conversation.append_turn import append_turn
 from graphmem.conversation.get import threads_by_id
 from graphmem.embedding import Loading
 from graphmem.errors import Unavailable
-from graphmem.values import Tenant
 
-TENANT = Tenant("bench-10")
 FIRST = 10
 """Messages that a thread begins with."""
 A_TURN = 2
 
 
 async def run(stage: Stage) -> None:
-    principal, loading = local_principal(TENANT), Loading(stage.settings, load=made)
-    await loading.embedder()
-    await stage.store(list(corpus(stage.sizes.search_nodes, SEED)), [])
     threads = [f"crowd-{number}" for number in range(stage.sizes.crowd)]
-    for at, thread in enumerate(threads):
-        stage.tell("Storing threads", at, len(threads))
-        await talk(stage, principal, thread, f"r-{thread}", FIRST)
-    await embed_all(stage, loading)
-    try:
+    async with talking(stage) as (principal, loading):
+        for at, thread in enumerate(threads):
+            stage.tell("Storing threads", at, len(threads))
+            await talk(stage, principal, thread, f"r-{thread}", FIRST)
+        await embed_all(stage, loading)
         await _at_once(stage, principal, loading, threads)
-    finally:
-        await loading.close()
 
 
 async def _at_once(stage: Stage, principal: Principal, loading: Loading, threads: list[str]) -> None:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from functools import lru_cache
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.data import DIMENSIONS
+from bench.data import DIMENSIONS, corpus
 from bench.service import Prepared
-from bench.stage import Stage
-from graphmem.access.principal import Principal
+from bench.stage import SEED, Stage
+from graphmem.access.principal import Principal, local_principal
 from graphmem.app import handlers
 from graphmem.config import Settings
 from graphmem.conversation.append_turn import append_turn
@@ -24,8 +25,9 @@ from graphmem.conversation.update_working_memory import MemoryUpdate, update_wor
 from graphmem.embedding import Loading
 from graphmem.jobs import claim
 from graphmem.jobs.attempt import attempt
-from graphmem.values import PartType, Role
+from graphmem.values import PartType, Role, Tenant
 
+TENANT = Tenant("bench-10")
 A_CALL = 100
 STARTS = (
     "bar",
@@ -77,6 +79,18 @@ def _word(word: str) -> NDArray[np.float64]:
 
 async def made(_: Settings) -> Made:
     return Made()
+
+
+@asynccontextmanager
+async def talking(stage: Stage) -> AsyncIterator[tuple[Principal, Loading]]:
+    """Who talks, and the embedder, in a graph that has notes and no messages yet."""
+    loading = Loading(stage.settings, load=made)
+    try:
+        await loading.embedder()
+        await stage.store(list(corpus(stage.sizes.search_nodes, SEED)), [])
+        yield local_principal(TENANT), loading
+    finally:
+        await loading.close()
 
 
 async def talk(

@@ -199,11 +199,11 @@ async def _ranked(
     if vector is None and words is None:
         warnings.append(Warning("NOTHING_TO_LOOK_FOR", "the query has no words that full text could look for"))
         return []
-    best = None if asked.window or wanted.threshold or wanted.group else max(BEST, 4 * wanted.top_k)
-    name, params = gathering(graph, scope, words, vector, asked.named, best)
-    gathered = (await graph.read(name, **params))[0]
     # Of 0 it would still leave out what points away from the question.
     threshold = wanted.threshold or None
+    best = None if asked.window or threshold or wanted.group else max(BEST, 4 * wanted.top_k)
+    name, params = gathering(graph, scope, words, vector, asked.named, best)
+    gathered = (await graph.read(name, **params))[0]
     rows, barred = rows_of(gathered, scope.where, threshold if vector is not None else None)
     if threshold is not None and vector is None:
         warnings.append(Warning("THRESHOLD_NOT_APPLIED", "there are no vectors to compare with the threshold"))

@@ -89,9 +89,8 @@ async def erase_resource(
     left: list[str] = []
 
     async def work(tx: Transaction) -> Outcome[Erased]:
-        nonlocal begun
-        left.clear()
-        done = await begin(tx, principal.tenant, about, left)
+        nonlocal begun, left
+        done, left = await begin(tx, principal.tenant, about)
         begun = True
         return Outcome(done, touched=[about])
 
@@ -112,25 +111,25 @@ async def erase(graph: Graph, job: Job) -> Mapping[str, Any]:
     return {}
 
 
-async def begin(tx: Transaction, tenant: Tenant, about: str, left: list[str]) -> Erased:
-    """Hide the resource and tell what will be gone, or was told when this was begun; `left` is given what is to be
-    cleared. Raises NotFound."""
+async def begin(tx: Transaction, tenant: Tenant, about: str) -> tuple[Erased, list[str]]:
+    """Hide the resource and tell what will be gone, or was told when this was begun, and what is left to be cleared.
+    Raises NotFound."""
     now = utc_now()
     (found,) = await tx.run("upkeep/begin_erasure", tenant=tenant, resource=about, now=now)
     if found["told"] is not None:
-        return _load(orjson.loads(found["told"]))
+        return _load(orjson.loads(found["told"])), []
     (rest,) = await tx.run("upkeep/about_resource", tenant=tenant, resource=about)
     if not (found["exists"] or rest["knowledge"] or rest["documents"] or rest["links"]):
         raise NotFound(f"nothing is kept of a resource {about!r}", field="id")
     named = {*found["threads"], *rest["knowledge"], *rest["documents"]}
-    if len(rest["knowledge"]) <= NODES_AT_ONCE:
-        left += await _forget(tx, tenant, about, sorted(rest["knowledge"]))
+    few = sorted(rest["knowledge"]) if len(rest["knowledge"]) <= NODES_AT_ONCE else []
+    left = await _forget(tx, tenant, about, few)
     jobs = await drop_ended(tx, tenant, named)
     done = _erased(about, found, rest, jobs, await waiting(tx, tenant, named))
     told = orjson.dumps(_dump(done)).decode()
     await tx.run("upkeep/note_erasure", tenant=tenant, resource=about, told=told)
     await enqueue(tx, tenant, ERASE, {"resource": about}, run_after=now + RESUME_AFTER, on=about)
-    return done
+    return done, left
 
 
 def _erased(about: str, found: Row, rest: Row, jobs: int, waiting: int) -> Erased:

@@ -77,7 +77,7 @@ async def _begin_and_give_up(graph: Graph, maker: Maker) -> None:
 async def _leave(graph: Graph, caller: Principal) -> None:
     """A resource whose erasure broke off."""
     await create_thread(graph, caller, ThreadInput("leaving", "thread of one who leaves"))
-    await graph.write(lambda tx: begin_erasure(tx, caller.tenant, "leaving", []))
+    await graph.write(lambda tx: begin_erasure(tx, caller.tenant, "leaving"))
 
 
 async def _correct(graph: Graph, caller: Principal) -> None:

@@ -102,7 +102,7 @@ async def test_an_erasure_that_breaks_off_shows_nothing_and_goes_on(
 async def test_a_job_ends_an_erasure_that_nobody_ends(graph: Graph, tenant: Tenant, settle: Settle) -> None:
     caller = principal(tenant)
     await filled(graph, tenant, settle, "r1")
-    await graph.write(lambda tx: erase.begin(tx, tenant, "r1", []))
+    await graph.write(lambda tx: erase.begin(tx, tenant, "r1"))
     assert "Knowledge" not in await kinds(graph, tenant)
     (job,) = (await jobs(graph, tenant, kinds=[erase.ERASE])).items
     for _ in range(2):
