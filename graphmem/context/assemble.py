@@ -1,8 +1,8 @@
 """`context`: what a turn needs, in one bundle under a token budget.
 
 The thread, its messages, notices and working memory come in one trip. Beside it, where the caller gave the new
-message, that is embedded and recall finds out where to look. What the messages shown are decides what recall leaves
-out; its other two trips and the search in knowledge run side by side.
+message, that is embedded and recall finds out where to look, and with that the search in knowledge begins. What the
+messages shown are decides what recall leaves out, so its other two trips wait for them.
 """
 
 from __future__ import annotations
@@ -79,21 +79,19 @@ async def context(graph: Graph, embedding: Loading, principal: Principal, wanted
     check(wanted, graph.settings)
     await tokens.load()
     await tokens.load(wanted.tokenizer)
-    if wanted.message is None:
-        gathered = await gather(graph, principal, wanted)
-        wanted = _seen_from(wanted, gathered.asked_at)
-        asked = await _asked(graph, embedding, principal, wanted, gathered.query)
-    else:
-        gathered, asked = await together(
-            gather(graph, principal, wanted), _asked(graph, embedding, principal, wanted, wanted.message)
-        )
-        wanted = _seen_from(wanted, None)
     purse = Purse(wanted.tokenizer, wanted.budget)
-    base = fit.base(purse, gathered, wanted)
-    recalled, found = await together(
-        _recalled(embedding, wanted, asked, base.messages),
-        _known(embedding, principal, wanted, asked, gathered.thread.resource),
-    )
+    gathering = asyncio.create_task(gather(graph, principal, wanted))
+    asking = asyncio.create_task(_asking(graph, embedding, principal, wanted, gathering))
+    try:
+        (gathered, base, recalled), found = await together(
+            _fitted(embedding, purse, gathering, asking), _known(embedding, principal, gathering, asking)
+        )
+    finally:
+        # Both are done, unless the caller has gone.
+        gathering.cancel()
+        asking.cancel()
+        await asyncio.wait([gathering, asking])
+    asked = asking.result()
     excerpts = fit.excerpts(purse, recalled.ranges, gathered.thread.id)
     hits = fit.knowledge(purse, found.hits)
     own = [warning for one in gathered.memories for warning in one.warnings]
@@ -101,17 +99,12 @@ async def context(graph: Graph, embedding: Loading, principal: Principal, wanted
     return _composed(gathered, base, excerpts, hits, purse, told, asked.vectors + recalled.vectors)
 
 
-def _seen_from(wanted: ContextInput, asked_at: datetime | None) -> ContextInput:
-    """With the time that `yesterday` is seen from: when the question was asked, which is not to come."""
-    now = utc_now()
-    return replace(wanted, recall=replace(wanted.recall, now=wanted.recall.now or min(asked_at or now, now)))
-
-
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What to look for, and its vector; empty: nothing. `graph`: whose vectors it may be compared with. `scope`: where
-    recall looks. `vectors`: texts embedded."""
+    """What to look for, and its vector; empty: nothing. `wanted`: with the time that `yesterday` is seen from. `graph`:
+    whose vectors it may be compared with. `scope`: where recall looks. `vectors`: texts embedded."""
 
+    wanted: ContextInput
     graph: Graph
     query: str = ""
     vector: list[float] | None = None
@@ -120,12 +113,29 @@ class _Asked:
     vectors: int = 0
 
 
+async def _asking(
+    graph: Graph, embedding: Loading, principal: Principal, wanted: ContextInput, gathering: asyncio.Task[Gathered]
+) -> _Asked:
+    """At once, where the caller gave the new message; else it is the last one of the user."""
+    if wanted.message is not None:
+        return await _asked(graph, embedding, principal, _seen_from(wanted, None), wanted.message)
+    gathered = await gathering
+    return await _asked(graph, embedding, principal, _seen_from(wanted, gathered.asked_at), gathered.query)
+
+
+def _seen_from(wanted: ContextInput, asked_at: datetime | None) -> ContextInput:
+    """With the time that `yesterday` is seen from: when the question was asked, which is not to come."""
+    now = utc_now()
+    return replace(wanted, recall=replace(wanted.recall, now=wanted.recall.now or min(asked_at or now, now)))
+
+
 async def _asked(graph: Graph, embedding: Loading, principal: Principal, wanted: ContextInput, text: str) -> _Asked:
     if not (wanted.has(Tier.RECALL) or wanted.has(Tier.KNOWLEDGE)):
-        return _Asked(graph)
+        return _Asked(wanted, graph)
     query = text[:MAX_QUERY]
     if is_blank(query):
-        return _Asked(graph, warnings=(Warning("NO_QUERY", "nothing was looked for: no user message has words"),))
+        nothing = Warning("NO_QUERY", "nothing was looked for: no user message has words")
+        return _Asked(wanted, graph, warnings=(nothing,))
 
     async def scope() -> tuple[RecallWhere | None, list[Warning]]:
         if not wanted.has(Tier.RECALL):
@@ -136,7 +146,16 @@ async def _asked(graph: Graph, embedding: Loading, principal: Principal, wanted:
     # The embedder that makes the vector, too, is the one in use now.
     pinned = graph.pinned()
     (vector, warnings), (found, more) = await together(query_vector(embedding, query, None, pinned.dimension), scope())
-    return _Asked(pinned, query, vector, found, (*warnings, *more), 0 if vector is None else 1)
+    return _Asked(wanted, pinned, query, vector, found, (*warnings, *more), 0 if vector is None else 1)
+
+
+async def _fitted(
+    embedding: Loading, purse: Purse, gathering: asyncio.Task[Gathered], asking: asyncio.Task[_Asked]
+) -> tuple[Gathered, Base, _Recalled]:
+    """What the thread itself has, as far as it fits, and what recall adds to it."""
+    gathered, asked = await gathering, await asking
+    base = fit.base(purse, gathered, asked.wanted)
+    return gathered, base, await _recalled(embedding, asked, base.messages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,14 +165,14 @@ class _Recalled:
     vectors: int = 0
 
 
-async def _recalled(embedding: Loading, wanted: ContextInput, asked: _Asked, shown: Messages) -> _Recalled:
+async def _recalled(embedding: Loading, asked: _Asked, shown: Messages) -> _Recalled:
     """What was said elsewhere, and earlier than the messages shown."""
     if asked.scope is None:
         return _Recalled()
     has = [line for line in (*shown.history, *shown.turn) if line.id is not None and line.seq is not None]
     where = replace(asked.scope.where, exclude=[line.id for line in has if line.id])
     scope = replace(asked.scope, where=where, hidden=min(sum(line.vectors for line in has), MAX_HIDDEN))
-    question = wanted.recall_input(asked.query)
+    question = asked.wanted.recall_input(asked.query)
     graph, vector, vectors = asked.graph, asked.vector, 0
     warnings: list[Warning] = []
     if vector is not None and (text := dense_text(question, scope)) != asked.query:
@@ -173,13 +192,20 @@ class _Known:
 
 
 async def _known(
-    embedding: Loading, principal: Principal, wanted: ContextInput, asked: _Asked, resource: str
+    embedding: Loading, principal: Principal, gathering: asyncio.Task[Gathered], asking: asyncio.Task[_Asked]
 ) -> _Known:
-    """The notes that the message is about: shared ones, and those about the thread's resource."""
+    """The notes that the message is about: shared ones, and those about the thread's resource.
+
+    Whose thread it is, recall's scope often tells sooner than all else that the thread has.
+    """
+    asked = await asking
+    wanted = asked.wanted
     if not (wanted.has(Tier.KNOWLEDGE) and asked.query):
         return _Known()
-    view = View.of(principal, resource)
-    looked = search(asked.graph, embedding, view, wanted.search_input(asked.query, asked.vector))
+    resource = asked.scope.resource if asked.scope is not None else (await gathering).thread.resource
+    looked = search(
+        asked.graph, embedding, View.of(principal, resource), wanted.search_input(asked.query, asked.vector)
+    )
     found, more = await _or_without(Tier.KNOWLEDGE, looked)
     return _Known(warnings=tuple(more)) if found is None else _Known(found.hits, found.warnings)
 
@@ -193,15 +219,14 @@ async def _or_without(tier: Tier, work: Awaitable[T]) -> tuple[T | None, list[Wa
 
 
 async def together(one: Coroutine[None, None, T], other: Coroutine[None, None, U]) -> tuple[T, U]:
-    """What both bring, side by side; where one fails, the other is stopped."""
-    first, second = asyncio.create_task(one), asyncio.create_task(other)
-    try:
-        return await asyncio.gather(first, second)
-    except BaseException:
-        first.cancel()
-        second.cancel()
-        await asyncio.wait([first, second])
-        raise
+    """What both bring, side by side. Where one fails, the other is waited for: stopped in the middle of a statement,
+    it would take its connection with it."""
+    first, second = await asyncio.gather(one, other, return_exceptions=True)
+    if isinstance(first, BaseException):
+        raise first
+    if isinstance(second, BaseException):
+        raise second
+    return first, second
 
 
 def _composed(
