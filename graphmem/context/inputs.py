@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -23,10 +23,8 @@ MAX_BUDGET = 1_000_000
 LAST = 20
 STEP = 10
 """Where the caller says nothing: the last 11 to 20 messages, whose first stays the same for 10."""
-PROPERTIES = (
-    "aliases", "confidence", "content", "createdAt", "metadata", "resource", "source", "status", "tags", "title",
-    "type", "updatedAt", "validFrom", "validTo", "version",
-)  # fmt: skip
+RENDERED = ("confidence", "content", "title", "type")
+"""What a rendering tells of a note."""
 
 
 class Tier(StrEnum):
@@ -88,7 +86,8 @@ class KnowledgeTier:
 @dataclass(frozen=True, slots=True)
 class ContextInput:
     """`message`: what the user says now, where it isn't stored yet. `turn`: the open one whose staged messages are to
-    be seen. `agent`: whose notices are told; None: the turn's, or that of a bound key."""
+    be seen. `agent`: whose notices are told; None: the turn's, or that of a bound key. `properties`: those of notes
+    that will be read, beside what is rendered."""
 
     thread: str
     turn: str | None = None
@@ -103,6 +102,7 @@ class ContextInput:
     budget: int = BUDGET
     tokenizer: str = tokens.ENCODING
     over: OverBudget = OverBudget.ERROR
+    properties: Sequence[str] = ()
 
     def has(self, tier: Tier) -> bool:
         return tier in self.tiers
@@ -127,7 +127,7 @@ class ContextInput:
         return SearchInput(
             query=query, vector=vector, mode=Mode.TEXT if vector is None else Mode.HYBRID, top_k=wanted.top_k,
             max_depth=wanted.max_depth, limit=wanted.limit,
-            wanted=wanted.wanted, properties=PROPERTIES, edges=False,
+            wanted=wanted.wanted, properties=sorted({*RENDERED, *self.properties}), edges=False,
         )  # fmt: skip
 
 

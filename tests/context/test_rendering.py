@@ -6,8 +6,14 @@ from typing import Any
 
 from tests.client import Client
 from tests.context.support import assistant, begin, counted, say, user
-from tests.operations import context, update_memory
+from tests.operations import context, remember, update_memory
 
+NODE = """
+  id title content type aliases source confidence band status resourceId tags metadata createdAt updatedAt validFrom
+  validTo version relatedTo { id }
+"""
+NOTE = f"query ($id: ID!) {{ knowledge(id: $id) {{ {NODE} }} }}"
+KNOWN = f"query ($thread: ID!) {{ context(input: {{threadId: $thread}}) {{ knowledge {{ node {{ {NODE} }} }} }} }}"
 TURNS = 60
 ONLY = ["RECENCY", "WORKING_MEMORY"]
 
@@ -24,6 +30,20 @@ async def test_each_message_says_its_day(client: Client) -> None:
     await client.query('mutation { editMessage(id: "m1", text: "Tuesday.") { version } }')
     again = await context(client, "t1", message="And now?", tiers=ONLY)
     assert again["rendered"] == found["rendered"].replace("Monday", "Tuesday")
+
+
+async def test_of_a_note_all_that_is_asked_for_is_told(client: Client) -> None:
+    """Beside what is rendered of it, which is read anyway."""
+    given = {
+        "id": "roses", "title": "Roses", "content": "Roses need sun.", "type": "PROCEDURE", "aliases": ["Rosa"],
+        "source": "CONVERSATION", "confidence": 0.75, "tags": ["garden"], "metadata": {"bed": 3},
+        "validFrom": "2026-01-02T00:00:00Z", "connections": ["soil"],
+    }  # fmt: skip
+    await remember(client, [given, {"id": "soil", "title": "Soil", "content": "Earth."}])
+    await begin(client, "t1", user("What do roses need?"))
+    found = (await client.query(KNOWN, thread="t1"))["context"]["knowledge"]
+    shown = {hit["node"]["id"]: hit["node"] for hit in found}
+    assert shown["roses"] == (await client.query(NOTE, id="roses"))["knowledge"]
 
 
 def prefix(found: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -12,6 +13,7 @@ from graphmem.api.conversation.bundle_types import ContextBundle
 from graphmem.api.conversation.recall import RecallTerms
 from graphmem.api.enums import Band, ContextTier, KnowledgeType, OverBudget, Source
 from graphmem.api.flat import flat
+from graphmem.api.knowledge.search import node_properties
 from graphmem.api.scalars import JSON
 from graphmem.context import inputs
 from graphmem.context.assemble import context
@@ -99,7 +101,7 @@ class ContextInput:
         default=OverBudget.ERROR, description="When the newest message alone is larger than the budget."
     )
 
-    def value(self) -> inputs.ContextInput:
+    def value(self, properties: Sequence[str]) -> inputs.ContextInput:
         recency = self.recency
         return inputs.ContextInput(
             thread=self.thread_id, turn=self.turn_id, resource=self.resource_id, message=self.message,
@@ -107,7 +109,7 @@ class ContextInput:
             speaker=self.speaker, tiers=tuple(ContextTier) if self.tiers is None else self.tiers,
             recency=inputs.Recency(recency.last_messages, recency.step, recency.max_tokens),
             recall=self.recall.value(), knowledge=self.knowledge.value(), budget=self.token_budget,
-            tokenizer=self.tokenizer, over=self.over_budget,
+            tokenizer=self.tokenizer, over=self.over_budget, properties=properties,
         )  # fmt: skip
 
 
@@ -119,5 +121,6 @@ class ContextQuery:
     )
     async def context(self, info: Info, input: ContextInput) -> ContextBundle:
         services = info.context
-        found = await context(services.graph, services.services.embedding, services.principal, input.value())
+        wanted = input.value(node_properties(info, "knowledge"))
+        found = await context(services.graph, services.services.embedding, services.principal, wanted)
         return ContextBundle.of(info, found, input.token_budget, input.tokenizer)

@@ -206,9 +206,9 @@ _PLAIN = frozenset(
 )
 
 
-def node_properties(info: Info) -> list[str]:
+def node_properties(info: Info, hits: str = "hits") -> list[str]:
     """The stored properties that the query reads of `hits { node }`: others need not cross the wire."""
-    names = set(_names(info, ("hits", "node")))
+    names = set(_names(info, (hits, "node")))
     return sorted({stored for name in names for stored in _STORED.get(name, (name,) if name in _PLAIN else ())})
 
 
