@@ -38,13 +38,9 @@ class Purse:
     encoding: str
     left: int
     dropped: list[Dropped] = field(default_factory=list)
-    _counted: dict[str, int] = field(default_factory=dict, init=False, repr=False)
 
     def count(self, text: str) -> int:
-        """Its tokens, which are counted once: a message is measured when it is chosen and when it is told."""
-        if text not in self._counted:
-            self._counted[text] = tokens.count(text, self.encoding)
-        return self._counted[text]
+        return tokens.count(text, self.encoding)
 
     def pay(self, size: int) -> bool:
         """Take so many tokens, if there are as many."""
