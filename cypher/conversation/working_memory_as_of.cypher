@@ -32,7 +32,9 @@ CALL (p) {
   WITH f, head(collect(s)) AS s, max(s.at) AS at
   WITH f, s, at ORDER BY f.createdAt, f.name
   WITH max(at) AS at, collect(CASE WHEN s.value IS NOT NULL THEN s {uid: f.uid, .name, .value, .text, .tokens, .source, .sourceGone,
-    .asOf, .verifyElsewhere, .version, .at, createdAt: f.createdAt, .recordedFrom} END) AS fields
+    .verifyElsewhere, .version, .at, asOf: s.asOf.epochMillis * 1000 + s.asOf.microsecond % 1000,
+    createdAt: f.createdAt.epochMillis * 1000 + f.createdAt.microsecond % 1000,
+    recordedFrom: s.recordedFrom.epochMillis * 1000 + s.recordedFrom.microsecond % 1000} END) AS fields
   RETURN fields, coalesce(at, 0) AS at
 }
 CALL (p) {
@@ -44,8 +46,8 @@ CALL (p) {
     WHERE d.definedAt <= $asOf AND d.recordedTo > $asOf
     RETURN d
   }
-  RETURN head(collect(d {.kind, .definition, .defined, .definedAt})) AS d
+  RETURN head(collect(d {.kind, .definition, .defined})) AS d
 }
-RETURN o.uid AS owner, resource, scope, p {.uid, .scope, .createdAt, updatedAt: $asOf, kind: d.kind, definition: d.definition,
-  defined: coalesce(d.defined, 0), definedAt: d.definedAt,
+RETURN o.uid AS owner, resource, scope, p {.uid, .scope, kind: d.kind, definition: d.definition, defined: coalesce(d.defined, 0),
+  updatedAt: $asOf.epochMillis * 1000 + $asOf.microsecond % 1000,
   version: CASE WHEN coalesce(d.defined, 0) > at THEN d.defined ELSE at END} AS profile, fields

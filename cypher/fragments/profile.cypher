@@ -1,2 +1,3 @@
-// What the profile `p` and its fields `fields` are, as maps.
-p {.uid, .scope, .kind, .definition, .defined, .definedAt, .version, .createdAt, .updatedAt} AS profile, fields
+// What the profile `p` and its fields `fields` are, as maps, instants in microseconds (graph/instants.py).
+p {.uid, .scope, .kind, .definition, .defined, .version,
+  updatedAt: p.updatedAt.epochMillis * 1000 + p.updatedAt.microsecond % 1000} AS profile, fields

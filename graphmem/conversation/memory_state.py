@@ -18,6 +18,7 @@ from graphmem.conversation.template import Template
 from graphmem.conversation.threads import no_resource, no_thread
 from graphmem.errors import InvalidInput
 from graphmem.graph.gateway import Row, Transaction
+from graphmem.graph.instants import at_microsecond
 from graphmem.values import MemoryKind, MemoryScope, new_id
 
 
@@ -63,9 +64,9 @@ class MemoryField:
         """From a map of `working_memory.cypher`, of a field that is set."""
         return cls(
             id=row["uid"], name=row["name"], value=orjson.loads(row["value"]), text=row["text"], tokens=row["tokens"],
-            source=row["source"], source_gone=bool(row["sourceGone"]), as_of=row["asOf"],
-            verify_elsewhere=row["verifyElsewhere"], version=row["version"], at=row["at"], created_at=row["createdAt"],
-            recorded_from=row["recordedFrom"],
+            source=row["source"], source_gone=bool(row["sourceGone"]), as_of=at_microsecond(row["asOf"]),
+            verify_elsewhere=row["verifyElsewhere"], version=row["version"], at=row["at"],
+            created_at=at_microsecond(row["createdAt"]), recorded_from=at_microsecond(row["recordedFrom"]),
         )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from graphmem.conversation.memory_state import Definition, MemoryField, Where
 from graphmem.conversation.template import render
 from graphmem.conversation.threads import no_thread
 from graphmem.graph.gateway import Graph, Row
+from graphmem.graph.instants import at_microsecond
 from graphmem.ranking import tokens
 from graphmem.values import MemoryScope, Scope, Warning
 
@@ -84,11 +85,11 @@ def memory_from_row(settings: Settings, row: Row) -> WorkingMemory:
     fields = sorted(every, key=lambda one: order.get(one.name, len(order)))
     values = {one.name: one.value for one in fields}
     markdown = render(form.template, values)
-    size = tokens.count(markdown)
+    size, updated = tokens.count(markdown), profile["updatedAt"]
     return WorkingMemory(
         MemoryScope(row["scope"]), row["owner"], row["resource"], profile["uid"], profile["version"], form,
         tuple(fields), tuple(name for name in order if name not in values), markdown, nested(values), size,
-        profile["updatedAt"], tuple(_warnings(fields, size, settings.memory_tokens)),
+        None if updated is None else at_microsecond(updated), tuple(_warnings(fields, size, settings.memory_tokens)),
     )  # fmt: skip
 
 
