@@ -21,6 +21,7 @@ from strawberry.extensions import SchemaExtension
 from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
 from strawberry.types import ExecutionContext, ExecutionResult, StreamExecutionResult
 
+from graphmem.api import given
 from graphmem.api.limits import token_limit
 from graphmem.config import Settings
 from graphmem.errors import GraphmemError, InvalidInput
@@ -32,12 +33,6 @@ INTERNAL: Final = "INTERNAL"
 
 _REQUEST_ERRORS = (MissingQueryError, CannotGetOperationTypeError, InvalidOperationTypeError)
 _SUGGESTION = re.compile(r"\s*Did you mean .*?\?(?=\s|$)", re.DOTALL)
-_BAD_VALUE = re.compile(
-    r"Variable '\$\w+' has invalid|Variable values are nested|Argument '\w+' has invalid value"
-    r"|Argument '\w+' of required type .+ was not provided"
-)
-"""How GraphQL begins to complain about values that arrive with a request, after validation."""
-
 
 log = structlog.get_logger()
 
@@ -93,7 +88,7 @@ class Errors(SchemaExtension):
         if isinstance(root, GraphmemError):
             # A scalar's complaint comes with the variable's or argument's name around it.
             message = root.message if error.path else error.message
-            return _copy(error, message, root.extensions)
+            return _copy(error, message, _located(root.extensions, message))
         if isinstance(root, GraphQLError):
             return self._shown_request(error, root)
         if isinstance(root, _REQUEST_ERRORS):
@@ -101,17 +96,24 @@ class Errors(SchemaExtension):
         return self._masked(error, root)
 
     def _shown_request(self, error: GraphQLError, root: GraphQLError) -> GraphQLError:
-        message = error.message if self.suggest else _SUGGESTION.sub("", error.message)
+        message = self._told(error.message)
         if root.extensions and "code" in root.extensions:
-            return _copy(error, message, root.extensions)
+            return _copy(error, message, _located(root.extensions, message))
         if isinstance(root, GraphQLSyntaxError):
             limit = token_limit(root)
             return _copy(error, *(limit.message, limit.extensions) if limit else (message, {"code": PARSE_FAILED}))
-        if _BAD_VALUE.match(message):
-            return _copy(error, message, {"code": InvalidInput.code})
+        if given.is_refused(message):
+            return _copy(error, message, _located({"code": InvalidInput.code}, message))
         if error.path is None:
             return _copy(error, message, {"code": VALIDATION_FAILED})
         return self._masked(error, root)  # a value of ours that the schema does not allow
+
+    def _told(self, message: str) -> str:
+        plain = _SUGGESTION.sub("", message)
+        if not self.suggest:
+            return given.in_json(plain)
+        listed = given.with_members(plain, self.execution_context.schema._schema)
+        return given.in_json(message if listed == plain else listed)
 
     def _masked(self, error: GraphQLError, root: Exception) -> GraphQLError:
         reference = self.references.get(id(root))
@@ -137,6 +139,12 @@ def _root(error: GraphQLError) -> Exception:
     while isinstance(root, GraphQLError) and root.original_error is not None:
         root = root.original_error
     return root
+
+
+def _located(extensions: dict[str, object], message: str) -> dict[str, object]:
+    """The extensions, with the field that the message is about where it tells one and they don't."""
+    field = given.field(message)
+    return extensions if field is None else {"code": extensions["code"], "field": field} | extensions
 
 
 def _copy(error: GraphQLError, message: str, extensions: dict[str, object]) -> GraphQLError:

@@ -90,7 +90,10 @@ class Endpoint(GraphQL[Context, None]):
 
     def parse_json(self, data: str | bytes) -> object:
         """A request, or its variables or extensions: an object in each case."""
-        found = super().parse_json(data)
+        try:
+            found = self.decode_json(data)
+        except json.JSONDecodeError as error:
+            raise HTTPException(400, f"the request's JSON can't be read: {error}") from error
         if not isinstance(found, dict | list | None):
             raise HTTPException(400, "a request, and its variables and extensions, must be JSON objects")
         return {} if found is None else found

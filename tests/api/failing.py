@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from datetime import datetime
+from enum import Enum
 from typing import Any, NewType
 
 import strawberry
@@ -24,6 +26,20 @@ def break_down(value: object) -> Broken:
 
 
 BROKEN = strawberry.scalar(name="Broken", serialize=str, parse_value=break_down)
+
+
+@strawberry.enum
+class Form(Enum):
+    ROUND = "round"
+    FLAT = "flat"
+
+
+@strawberry.input
+class Wanted:
+    index: int
+    form: Form | None = None
+    at: datetime | None = None
+    below: list[Wanted] | None = None
 
 
 @strawberry.type
@@ -77,6 +93,10 @@ class Query:
     @strawberry.field
     def double(self, number: int) -> int:
         return 2 * number
+
+    @strawberry.field
+    def wanted(self, all: list[Wanted]) -> int:
+        return len(all)
 
     @strawberry.field
     def broken(self, value: Broken) -> str:

@@ -138,26 +138,23 @@ async def test_the_longest_texts_that_are_taken_are_found(client: Client, settle
 async def test_an_unknown_word_of_a_closed_set_is_refused_with_its_place(
     client: Client, graph: Graph, tenant: Tenant
 ) -> None:
-    for document, variables, word in (
-        (operations.REMEMBER, {"nodes": [note("a"), note("b", type="RUMOUR")]}, "RUMOUR"),
-        (operations.REMEMBER, {"nodes": [note("a", source="HEARSAY")]}, "HEARSAY"),
-        (operations.REMEMBER, {"nodes": [note("a", status="LOST")]}, "LOST"),
-        (operations.LINK, {"edges": [arrow("a", "LIKES", "b")]}, "LIKES"),
-        (operations.LINK, {"edges": [arrow("a", "related_to", "b")]}, "related_to"),
-        (operations.UNLINK, {"edges": [arrow("a", "LIKES", "b")]}, "LIKES"),
-        (operations.LIST, {"filter": {"types": ["RUMOUR"]}}, "RUMOUR"),
-        (operations.LIST, {"orderBy": "TITLE"}, "TITLE"),
-        (operations.SEARCH, {"input": {"query": "x", "edgeTypes": ["LIKES"]}}, "LIKES"),
-        (operations.SEARCH, {"input": {"query": "x", "direction": "UP"}}, "UP"),
-        (operations.SEARCH, {"input": {"query": "x", "mode": "MAGIC"}}, "MAGIC"),
+    edge_types = "RELATED_TO, DEPENDS_ON, SUPERSEDES, CONFLICTS_WITH or MENTIONS"
+    for document, variables, field, allowed in (
+        (operations.REMEMBER, {"nodes": [note("a"), note("b", type="RUMOUR")]}, "nodes[1].type", "FACT, CONCEPT"),
+        (operations.REMEMBER, {"nodes": [note("a", source="HEARSAY")]}, "nodes[0].source", "DOCS, CONVERSATION"),
+        (operations.REMEMBER, {"nodes": [note("a", status="LOST")]}, "nodes[0].status", "DRAFT, ACTIVE"),
+        (operations.LINK, {"edges": [arrow("a", "LIKES", "b")]}, "edges[0].type", edge_types),
+        (operations.LINK, {"edges": [arrow("a", "related_to", "b")]}, "edges[0].type", edge_types),
+        (operations.UNLINK, {"edges": [arrow("a", "LIKES", "b")]}, "edges[0].type", edge_types),
+        (operations.LIST, {"filter": {"types": ["RUMOUR"]}}, "filter.types[0]", "FACT, CONCEPT"),
+        (operations.LIST, {"orderBy": "TITLE"}, "orderBy", "CREATED_ASC"),
+        (operations.SEARCH, {"input": {"query": "x", "edgeTypes": ["LIKES"]}}, "input.edgeTypes[0]", edge_types),
+        (operations.SEARCH, {"input": {"query": "x", "direction": "UP"}}, "input.direction", "OUT, IN or BOTH"),
+        (operations.SEARCH, {"input": {"query": "x", "mode": "MAGIC"}}, "input.mode", "HYBRID, VECTOR or TEXT"),
     ):
         error = await client.error(document, **variables)
-        assert error["code"] == "INVALID_INPUT"
-        assert word in error["message"]
-    error = await client.error(
-        operations.REMEMBER, nodes=[*(note(f"n{at}") for at in range(3)), note("x", type="RUMOUR")]
-    )
-    assert "[3].type" in error["message"]
+        assert (error["code"], error["field"]) == ("INVALID_INPUT", field)
+        assert allowed in error["message"].split("; give ")[1]
     assert await nothing_changed(graph, tenant)
 
 

@@ -124,14 +124,15 @@ async def test_a_wrong_query_has_its_code_and_place(query: str, code: str) -> No
 @pytest.mark.parametrize("variables", [{}, {"n": None}, {"n": "one"}, {"n": 2**31}, {"n": 1.5}])
 async def test_a_wrong_variable_is_invalid_input_and_named(variables: dict[str, Any]) -> None:
     error = await only_error("query($n: Int!) { double(number: $n) }", variables)
-    assert error["extensions"] == {"code": "INVALID_INPUT"}
+    assert error["extensions"] == {"code": "INVALID_INPUT", "field": "n"}
     assert "'$n'" in error["message"]
 
 
 async def test_a_null_for_an_argument_that_takes_none_is_invalid_input() -> None:
     error = await only_error("query($n: Int = 1) { double(number: $n) }", {"n": None})
-    assert error["extensions"] == {"code": "INVALID_INPUT"}
+    assert error["extensions"] == {"code": "INVALID_INPUT", "field": "number"}
     assert "'number'" in error["message"]
+    assert error["message"].endswith("not to be null.")
 
 
 async def test_a_scalar_that_breaks_down_tells_nothing() -> None:
@@ -153,6 +154,7 @@ async def test_a_scalar_that_breaks_down_tells_nothing() -> None:
         ("{ double(numbr: 1, number: 1) }", None),
         ("{ __type(name: \"Item\") { name } ... on Itm { index } }", None),
         ("query($n: Itn) { double(number: $n) }", None),
+        ("query($them: [Wanted!]!) { wanted(all: $them) }", {"them": [{"index": 1, "indx": 2}]}),
     ],
 )  # fmt: skip
 async def test_names_are_suggested_only_where_the_schema_may_be_read(
@@ -219,19 +221,19 @@ async def test_a_field_that_fails_in_a_subscription_has_its_code() -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "variables", "code"),
+    ("query", "variables", "told"),
     [
-        ("subscription { numbers(upto: 1", None, "GRAPHQL_PARSE_FAILED"),
-        ("subscription { numberz }", None, "GRAPHQL_VALIDATION_FAILED"),
-        ("subscription($n: Int!) { numbers(upto: $n) }", {"n": "x"}, "INVALID_INPUT"),
-        ("fragment F on Query { bug }", None, "GRAPHQL_VALIDATION_FAILED"),
+        ("subscription { numbers(upto: 1", None, {"code": "GRAPHQL_PARSE_FAILED"}),
+        ("subscription { numberz }", None, {"code": "GRAPHQL_VALIDATION_FAILED"}),
+        ("subscription($n: Int!) { numbers(upto: $n) }", {"n": "x"}, {"code": "INVALID_INPUT", "field": "n"}),
+        ("fragment F on Query { bug }", None, {"code": "GRAPHQL_VALIDATION_FAILED"}),
     ],
 )
 async def test_a_wrong_subscription_is_answered_with_its_code(
-    query: str, variables: dict[str, Any] | None, code: str
+    query: str, variables: dict[str, Any] | None, told: dict[str, str]
 ) -> None:
     (result,) = await stream(query, variables)
-    assert [error.extensions for error in result.errors] == [{"code": code}]
+    assert [error.extensions for error in result.errors] == [told]
 
 
 @pytest.mark.parametrize(
