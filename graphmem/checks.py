@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from graphmem.errors import InvalidInput, LimitExceeded, VersionConflict
-from graphmem.values import is_blank
+from graphmem.values import is_blank, refuse_control
 
 MAX_ID = 256
 MAX_TITLE = 500
@@ -46,16 +46,22 @@ def text(value: str, most: int, field: str, *, limit: str = "max_text", blank: b
         raise InvalidInput(f"{field} has half a surrogate pair at character {error.start}", field=field) from None
 
 
-def identifier(value: str, field: str) -> None:
+def identifier(value: str, field: str, *, new: bool = False) -> None:
+    """`new`: it may come to be stored; an id that is only looked for may be an old one with control characters."""
     text(value, MAX_ID, field, limit="max_id")
+    if new:
+        refuse_control(value, field)
 
 
-def labels(values: Sequence[str] | None, field: str) -> None:
+def labels(values: Sequence[str] | None, field: str, *, new: bool = False) -> None:
+    """`new`: as for ids."""
     if values is None:
         return
     count(len(values), MAX_LABELS, "max_labels", field)
     for position, value in enumerate(values):
         text(value, MAX_ID, f"{field}[{position}]", limit="max_label")
+        if new:
+            refuse_control(value, f"{field}[{position}]")
 
 
 def fraction(value: float | None, field: str) -> None:

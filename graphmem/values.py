@@ -181,11 +181,26 @@ def is_blank(text: str) -> bool:
     return all(unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp", "Zs") for c in text)
 
 
-def checked_name(text: str, field: str, limit: int = 256) -> str:
+def has_control(text: str) -> bool:
+    """Whether a control character or a line's end stands in it, such as NUL, escape or U+2028."""
+    return not text.isprintable() and any(unicodedata.category(c) in ("Cc", "Zl", "Zp") for c in text)
+
+
+def refuse_control(text: str, field: str) -> None:
+    """For what others will print in a line: ids, and names that are used as such. Raises InvalidInput."""
+    if has_control(text):
+        at, sign = next((at, c) for at, c in enumerate(text) if has_control(c))
+        raise InvalidInput(f"{field} has the control character {sign!r} at position {at}; leave it out", field=field)
+
+
+def checked_name(text: str, field: str, limit: int = 256, *, new: bool = False) -> str:
     """The text as it is, once it is known to be a name: seen, short, and of characters that can be stored.
 
+    `new`: it may come to be stored, and is not only looked for.
+
     Raises:
-        InvalidInput: blank, longer than `limit` characters, or half of a surrogate pair stands in it.
+        InvalidInput: blank, longer than `limit` characters, half of a surrogate pair stands in it, or, where it is
+        new, a control character.
     """
     if is_blank(text):
         raise InvalidInput(f"{field} is blank; give it at least one visible character", field=field)
@@ -193,6 +208,8 @@ def checked_name(text: str, field: str, limit: int = 256) -> str:
         raise InvalidInput(f"{field} has {len(text)} characters; give at most {limit}", field=field, limit=limit)
     if any(unicodedata.category(c) == "Cs" for c in text):
         raise InvalidInput(f"{field} has half of a surrogate pair in it, which is not text; leave it out", field=field)
+    if new:
+        refuse_control(text, field)
     return text
 
 

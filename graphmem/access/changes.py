@@ -126,14 +126,15 @@ async def recorded(
     hashes, no texts. `load` makes the value from it again.
 
     Raises:
-        InvalidInput: the idempotency key is blank or longer than `MAX_KEY`, or the input is not to be written as JSON.
+        InvalidInput: the idempotency key is blank, longer than `MAX_KEY` or has a control character, or the input is
+        not to be written as JSON.
         IdempotencyConflict: the key was used with another action or input.
         LimitExceeded: the reply is longer than `MAX_REPLY`; nothing was written.
         Forbidden: the principal lacks the scope write.
     """
     call.principal.require(Scope.WRITE)
     given = call.idempotency_key
-    key = new_id() if given is None else checked_name(given, "idempotencyKey", MAX_KEY)
+    key = new_id() if given is None else checked_name(given, "idempotencyKey", MAX_KEY, new=True)
     entry = _entry(call, key)
     unclaimed = given is None
 

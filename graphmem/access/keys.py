@@ -62,13 +62,16 @@ async def create_key(
 
     Raises:
         Forbidden: `by` is no admin, is of another tenant, or is bound to another resource or agent.
-        InvalidInput: tenant, name, resource or agent is blank or longer than 256 characters, or there is no scope.
+        InvalidInput: tenant, name, resource or agent is blank, longer than 256 characters or has a control character,
+        or there is no scope.
     """
     by = by or local_principal(tenant)
     by.require(Scope.ADMIN)
     if by.tenant != tenant:
         raise Forbidden("a key can only make keys of its own tenant")
-    api_key, text = _new(tenant, name, scopes, by.resource_for(resource), by.agent_for(agent))
+    checked_name(tenant, "tenant", new=True)
+    checked_name(name, "name", new=True)
+    api_key, text = _new(tenant, name, scopes, by.resource_for(resource, new=True), by.agent_for(agent, new=True))
     stated = {"name": name, "scopes": api_key.scopes, "resource": resource, "agent": agent}
 
     async def work(tx: Transaction) -> Outcome[ApiKey]:
@@ -159,8 +162,6 @@ def _new(
     agent: str | None,
     key_id: str | None = None,
 ) -> tuple[ApiKey, KeyText]:
-    checked_name(tenant, "tenant")
-    checked_name(name, "name")
     granted = frozenset(scopes)
     if not granted:
         raise InvalidInput(f"scopes is empty; give at least one of {', '.join(Scope)}", field="scopes")

@@ -30,24 +30,24 @@ class Principal:
             has = ", ".join(sorted(self.scopes)) or "none"
             raise Forbidden(f"this needs a key with the scope {scope}; this key has {has}", scope=scope.value)
 
-    def resource_for(self, resource: str | None) -> str | None:
-        """The resource that a call is about: that of a bound key, else the one given.
+    def resource_for(self, resource: str | None, *, new: bool = False) -> str | None:
+        """The resource that a call is about: that of a bound key, else the one given. `new`: it may come to be stored.
 
         Raises:
             Forbidden: the key is bound to another one.
-            InvalidInput: blank or longer than 256 characters.
+            InvalidInput: blank or longer than 256 characters, or where it is new, with a control character.
         """
-        return _bound(self.resource, resource, "resource")
+        return _bound(self.resource, resource, "resource", new=new)
 
-    def agent_for(self, agent: str | None) -> str | None:
+    def agent_for(self, agent: str | None, *, new: bool = False) -> str | None:
         """The agent that a call is made as; as `resource_for`."""
-        return _bound(self.agent, agent, "agent")
+        return _bound(self.agent, agent, "agent", new=new)
 
 
-def _bound(own: str | None, given: str | None, field: str) -> str | None:
+def _bound(own: str | None, given: str | None, field: str, *, new: bool) -> str | None:
     if given is None:
         return own
-    checked_name(given, field)
+    checked_name(given, field, new=new and own is None)
     if own is not None and given != own:
         raise Forbidden(f"this key is bound to one {field} and can name no other; leave {field} out", field=field)
     return given

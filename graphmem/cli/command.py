@@ -110,7 +110,7 @@ async def _load_embedder(runtime: Runtime, *, needed: bool) -> None:
         cause = error.__cause__
         if needed:
             raise cause if isinstance(cause, GraphmemError) else error from None
-        console.err.print(f"going on without vectors: {console.printable(error.message)}", markup=False)
+        console.say(f"going on without vectors: {error.message}")
         return
     if needed and found is None:
         raise InvalidInput("GRAPHMEM_EMBEDDING_MODEL is none; name a model to make vectors with")

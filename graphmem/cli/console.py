@@ -19,6 +19,8 @@ from rich.text import Text
 out = Console(highlight=False, soft_wrap=True, emoji=False)
 err = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
 _PIPED = 100_000
+_TURNS = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
+"""Of Unicode's bidirectional classes: they show a text in another order than it has."""
 
 
 def configure_logging(level: str) -> None:
@@ -51,29 +53,57 @@ def configure_logging(level: str) -> None:
 def show(value: Any, as_json: bool, rows: Sequence[Mapping[str, Any]] | None = None) -> None:
     """`value` as JSON, or `rows` as a table; without rows, `value` line by line."""
     if as_json:
-        sys.stdout.write(orjson.dumps(value, default=str, option=orjson.OPT_INDENT_2).decode() + "\n")
+        sys.stdout.write(_in_json(orjson.dumps(value, default=str, option=orjson.OPT_INDENT_2).decode()) + "\n")
     elif rows:
         table = Table(box=None, pad_edge=False)
         for name in rows[0]:
             table.add_column(name, overflow="fold")
         for row in rows:
-            table.add_row(*(Text("" if cell is None else printable(str(cell))) for cell in row.values()))
+            table.add_row(*(Text("" if cell is None else in_line(str(cell))) for cell in row.values()))
         # Into a pipe, a row is a line.
         shown = out if out.is_terminal else Console(width=_PIPED)
         shown.print(table)
     elif rows is None:
         lines = [f"{name}: {found}" for name, found in value.items()] if isinstance(value, Mapping) else [str(value)]
         for line in lines:
-            out.print(printable(line), markup=False)
+            out.print(in_line(line), markup=False)
+
+
+def say(text: str) -> None:
+    """A line on standard error."""
+    err.print(in_line(text), markup=False)
+
+
+def in_line(text: str) -> str:
+    """As `printable`, of one line: ends of lines and tabs are spelled out too.
+
+    >>> in_line("two\\nlines")
+    'two\\\\nlines'
+    """
+    return _spelled(text, "")
 
 
 def printable(text: str) -> str:
-    """The text with its control characters spelled out: what stands in a graph must not steer a terminal.
+    """The text with its control characters spelled out, and those that turn the direction of writing: what stands in a
+    graph must not steer a terminal.
 
     >>> printable("red\\x1b[31m")
     'red\\\\x1b[31m'
     """
-    return "".join(repr(c)[1:-1] if unicodedata.category(c) in ("Cc", "Cs") and c not in "\n\t" else c for c in text)
+    return _spelled(text, "\n\t")
+
+
+def _spelled(text: str, kept: str) -> str:
+    return text if text.isprintable() else "".join(repr(c)[1:-1] if _steers(c) and c not in kept else c for c in text)
+
+
+def _steers(sign: str) -> bool:
+    return unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") or unicodedata.bidirectional(sign) in _TURNS
+
+
+def _in_json(text: str) -> str:
+    """The same JSON; what orjson leaves of control characters stands in strings, and is written as JSON escapes it."""
+    return "".join(f"\\u{ord(c):04x}" if _steers(c) and c != "\n" else c for c in text)
 
 
 def walked(steps: Iterable[tuple[str, str, str, bool]]) -> str:

@@ -96,7 +96,7 @@ def _show(reports: Iterable[tuple[Path, FolderIngested]], as_json: bool, *, prun
     console.show([row | more for row, more in zip(rows, remarks, strict=True)], as_json, rows)
     for more in remarks:
         for line in [*more["warnings"], *(f"{one['path']}: {one['reason']}" for one in more["failed"])]:
-            console.err.print(console.printable(line), markup=False)
+            console.say(line)
 
 
 def _gone(done: FolderIngested, *, pruned: bool) -> list[str]:

@@ -64,7 +64,7 @@ async def search_command(
     ]
     console.show(rows, as_json, rows)
     for warning in found.warnings:
-        console.err.print(console.printable(warning.message), markup=False)
+        console.say(warning.message)
 
 
 def _moment(text: str, field: str) -> datetime:

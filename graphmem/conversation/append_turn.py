@@ -89,9 +89,9 @@ async def append_turn(
     checks.identifier(thread, "threadId")
     validate.messages(messages, graph.settings)
     beside.check(graph.settings)
-    about, who = principal.resource_for(resource), principal.agent_for(agent)
+    about, who = principal.resource_for(resource), principal.agent_for(agent, new=True)
     if turn is not None:
-        checks.identifier(turn, "turnId")
+        checks.identifier(turn, "turnId", new=True)
     await tokens.load()
     now = utc_now()
     uid = turn or new_id()

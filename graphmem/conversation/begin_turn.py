@@ -42,9 +42,9 @@ async def begin_turn(
     """
     principal.require(Scope.WRITE)
     checks.identifier(thread, "threadId")
-    about, who = principal.resource_for(resource), principal.agent_for(agent)
+    about, who = principal.resource_for(resource), principal.agent_for(agent, new=True)
     if turn is not None:
-        checks.identifier(turn, "id")
+        checks.identifier(turn, "id", new=True)
     if not 1 <= ttl_seconds <= MAX_TTL_SECONDS:
         raise InvalidInput(f"ttlSeconds must be from 1 to {MAX_TTL_SECONDS}, not {ttl_seconds}", field="ttlSeconds")
     uid, now = turn or new_id(), utc_now()

@@ -74,7 +74,7 @@ async def clone_thread(
 def _check(uid: str, up_to_seq: int | None, new: str | None) -> None:
     checks.identifier(uid, "id")
     if new is not None:
-        checks.identifier(new, "newId")
+        checks.identifier(new, "newId", new=True)
     if up_to_seq is not None and up_to_seq < 0:
         raise InvalidInput(f"upToSeq must be 0 or more, not {up_to_seq}", field="upToSeq")
 

@@ -65,10 +65,10 @@ async def create_thread(
         Forbidden: the key is bound to another resource.
     """
     principal.require(Scope.WRITE)
-    resource = owner(principal, given.resource)
+    resource = owner(principal, given.resource, new=True)
     check_thread(given.title, given.topic, given.speakers, given.metadata)
     if given.id is not None:
-        checks.identifier(given.id, "id")
+        checks.identifier(given.id, "id", new=True)
     uid = given.id or new_id()
     now = utc_now()
     properties = _properties(given, resource, uid, now)
@@ -113,9 +113,9 @@ def _properties(given: ThreadInput, resource: str, uid: str, now: datetime) -> d
     }  # fmt: skip
 
 
-def owner(principal: Principal, resource: str | None, field: str = "resourceId") -> str:
-    """The resource that is named, or that of a bound key."""
-    about = principal.resource_for(resource)
+def owner(principal: Principal, resource: str | None, field: str = "resourceId", *, new: bool = False) -> str:
+    """The resource that is named, or that of a bound key. `new`: it may come to be stored."""
+    about = principal.resource_for(resource, new=new)
     if about is None:
         raise InvalidInput(f"{field} is missing; name the customer, user or project that it is about", field=field)
     if about == SHARED:
@@ -129,5 +129,5 @@ def check_thread(
     for value, field in ((title, "title"), (topic, "topic")):
         if value is not None:
             checks.text(value, checks.MAX_TITLE, field, limit="max_title")
-    checks.labels(speakers, "speakers")
+    checks.labels(speakers, "speakers", new=True)
     checks.metadata(metadata, "metadata")

@@ -41,7 +41,7 @@ async def define_working_memory(
         VersionConflict: the memory is not at `expected_version`; the current one stands in `details`.
     """
     principal.require(Scope.WRITE)
-    where.check(principal)
+    where.check(principal, new=True)
     given = _definition(markdown, schema)
 
     async def decide(_: Transaction, stored: Stored, _now: datetime) -> Next:

@@ -30,14 +30,14 @@ class Where:
     resource: str | None = None
     thread: str | None = None
 
-    def check(self, principal: Principal) -> str | None:
-        """The resource that is named, if one is. Raises InvalidInput, Forbidden."""
+    def check(self, principal: Principal, *, new: bool = False) -> str | None:
+        """The resource that is named, if one is; `new`: it may come to be stored. Raises InvalidInput, Forbidden."""
         if self.thread is not None:
             checks.identifier(self.thread, "threadId")
             return principal.resource_for(self.resource)
         if self.scope is MemoryScope.THREAD:
             raise InvalidInput("threadId is missing; name the thread whose working memory it is", field="threadId")
-        return owner(principal, self.resource)
+        return owner(principal, self.resource, new=new)
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ async def post_notice(
     if agent is not None and about is not None:
         raise Forbidden("a notice for an agent reaches all its threads; it can't be of one resource", field="agent")
     what = {"uid": uid, "text": text, "source": source, "expiresAt": expires_at, "now": now}
-    who = principal.agent_for(agent) if agent is not None else None
+    who = principal.agent_for(agent, new=True) if agent is not None else None
 
     async def work(tx: Transaction) -> Outcome[NoticeChanged]:
         if thread is None:
@@ -103,7 +103,7 @@ def _check(
     if (thread is None) == (agent is None):
         raise InvalidInput("give threadId or agent: whom the notice is for", field="threadId")
     if source is not None:
-        checks.identifier(source, "source")
+        checks.identifier(source, "source", new=True)
     checks.zoned(expires_at, "expiresAt")
     if expires_at is not None and expires_at <= now:
         raise InvalidInput("expiresAt is over already; give a later time", field="expiresAt")

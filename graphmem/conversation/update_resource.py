@@ -50,7 +50,7 @@ async def update_resource(
         InvalidInput, LimitExceeded: with the field at fault.
     """
     principal.require(Scope.WRITE)
-    about = owner(principal, uid, "id")
+    about = owner(principal, uid, "id", new=True)
     check_thread(None, None, patch.speakers, patch.metadata)
     if isinstance(patch.name, str):
         checks.text(patch.name, checks.MAX_TITLE, "name", limit="max_title")

@@ -59,7 +59,7 @@ async def update_thread(
     checks.identifier(uid, "id")
     check_thread(patch.title, None if patch.topic is KEPT else patch.topic, patch.speakers, patch.metadata)
     about = principal.resource_for(resource)
-    target = None if patch.resource is None else owner(principal, patch.resource, "patch.resourceId")
+    target = None if patch.resource is None else owner(principal, patch.resource, "patch.resourceId", new=True)
     stated = {"id": uid, "patch": patch, "expectedVersion": expected_version, "resource": resource}
 
     async def work(tx: Transaction) -> Outcome[ThreadChanged]:

@@ -60,7 +60,7 @@ async def update_working_memory(
         InvalidInput: a value does not fit, or a document would lose fields; with the field at fault.
     """
     principal.require(Scope.WRITE)
-    where.check(principal)
+    where.check(principal, new=True)
     check_update(update)
     stated = {"where": where, "update": update, "expectedVersion": expected_version}
     call = Call(principal, "updateWorkingMemory", stated, idempotency_key, dry_run)

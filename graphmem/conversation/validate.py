@@ -42,14 +42,14 @@ def messages(given: Sequence[MessageInput], settings: Settings, field: str = "me
     for row, message in enumerate(given):
         at = f"{field}[{row}]"
         if message.id is not None:
-            checks.identifier(message.id, f"{at}.id")
+            checks.identifier(message.id, f"{at}.id", new=True)
             if message.id in seen:
                 raise InvalidInput(
                     f"{at}.id is the same as {field}[{seen[message.id]}].id; give each id once", field=f"{at}.id"
                 )
             seen[message.id] = row
         if message.speaker is not None:
-            checks.identifier(message.speaker, f"{at}.speaker")
+            checks.identifier(message.speaker, f"{at}.speaker", new=True)
         checks.zoned(message.created_at, f"{at}.createdAt")
         parts(message.parts, settings, f"{at}.parts")
 
@@ -76,7 +76,7 @@ def _part(part: Part, settings: Settings, at: str) -> int:
         raise InvalidInput(f"{at}.{name} has no place in a part of type {part.type}", field=f"{at}.{name}")
     for name in ("toolCallId", "toolName", "mediaType", "name"):
         if name in stored:
-            checks.identifier(stored[name], f"{at}.{name}")
+            checks.identifier(stored[name], f"{at}.{name}", new=True)
     if part.uri is not None:
         checks.text(part.uri, MAX_URI, f"{at}.uri", limit="max_uri")
     for name in ("text", "caption"):

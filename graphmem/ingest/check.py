@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 
 import orjson
 
-from graphmem import checks
 from graphmem.access.principal import Principal
 from graphmem.config import Settings
 from graphmem.errors import GraphmemError, InvalidInput, LimitExceeded
@@ -143,10 +142,8 @@ def _problem(table: Table, row: Row, principal: Principal, settings: Settings) -
 
 
 def _node(table: Table, line: int, node: NodeInput, principal: Principal, settings: Settings) -> str | None:
-    if node.id is not None:
-        checks.identifier(node.id, "row.id")
-    validate.content(node, settings, "row")
-    table.resources.add(principal.resource_for(node.resource or table.resource) or SHARED)
+    validate.one(node, settings, "row")
+    table.resources.add(principal.resource_for(node.resource or table.resource, new=True) or SHARED)
     if node.id is None:
         return None
     first = table.ids.setdefault(node.id, line)

@@ -37,7 +37,7 @@ async def ingest_document(
     have a `notes.md`. Raises InvalidInput and LimitExceeded; nothing is kept then.
     """
     principal.require(Scope.WRITE)
-    about, kind = principal.resource_for(resource), media_kind(path, media_type)
+    about, kind = principal.resource_for(resource, new=True), media_kind(path, media_type)
     if kind in TABLES:
         return await ingest_table(
             graph, principal, text, path, kind,

@@ -77,7 +77,7 @@ async def ingest_folder(
     """
     principal.require(Scope.WRITE)
     chosen = options or Options()
-    about = principal.resource_for(chosen.resource)
+    about = principal.resource_for(chosen.resource, new=True)
     walked = await asyncio.to_thread(walk, root)
     if chosen.prune and not (walked.is_folder and walked.files):
         why = "has no file to take in" if walked.is_folder else "is a file"

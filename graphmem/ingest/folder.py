@@ -16,6 +16,7 @@ from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 from graphmem.errors import InvalidInput
 from graphmem.ingest.links import NOTE_SUFFIXES
+from graphmem.values import has_control
 
 MAX_BYTES = 5_000_000
 MAX_TABLE_BYTES = 64_000_000
@@ -214,6 +215,8 @@ class _Walker:
                 self._leave_out(path, "a symbolic link")
         elif not path.isascii() and not _is_utf8(path):
             self._leave_out(path, "a name that is not UTF-8")
+        elif has_control(path):
+            self._leave_out(path, "a name with a control character")
         elif is_folder:
             self._pending.append((f"{path}/", rules))
         else:

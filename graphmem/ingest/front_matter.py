@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import yaml
 
 from graphmem import checks
+from graphmem.values import has_control
 
 MAX_CHARACTERS = 64_000
 MAX_DEPTH = 20
@@ -78,9 +79,13 @@ def labels(front_matter: Mapping[str, object], key: str) -> tuple[list[str] | No
         return None, []
     items = given if isinstance(given, list) else str(given).split(",") if not isinstance(given, dict) else []
     texts = [str(item).strip().lstrip("#").strip() for item in items if not isinstance(item, list | dict | None)]
-    kept = [text for text in dict.fromkeys(texts) if text and len(text) <= checks.MAX_ID][: checks.MAX_LABELS]
+    kept = [text for text in dict.fromkeys(texts) if _is_label(text)][: checks.MAX_LABELS]
     left = len(items) - len(kept)
     if isinstance(given, dict) or left > 0:
-        limits = f"not blank, at most {checks.MAX_ID} characters, different, and {checks.MAX_LABELS} of them"
+        limits = f"not blank, at most {checks.MAX_ID} characters, different, in a line, and {checks.MAX_LABELS} of them"
         return kept, [f"front matter: {key} must be a list of texts, {limits}; {left} left out"]
     return kept, []
+
+
+def _is_label(text: str) -> bool:
+    return bool(text) and len(text) <= checks.MAX_ID and not has_control(text)

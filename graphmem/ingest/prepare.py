@@ -15,7 +15,7 @@ from graphmem.ingest.front_matter import labels
 from graphmem.ingest.links import Link, Targets
 from graphmem.ingest.markdown import Note, ParsedDocument, parse_markdown, parse_text
 from graphmem.knowledge.nodes import EdgeInput, NodeInput
-from graphmem.values import SHARED, EdgeType, Warning
+from graphmem.values import SHARED, EdgeType, Warning, has_control, refuse_control
 
 MARKDOWN = "text/markdown"
 PLAIN = "text/plain"
@@ -55,9 +55,15 @@ def media_kind(path: str, given: str | None = None) -> str:
 
 
 def parse(text: str, path: str, given: str | None = None) -> ParsedDocument:
-    """`given`: its media type. Raises InvalidInput for a path that is blank or too long, or for the media type."""
-    checks.text(path, MAX_PATH, "path", limit="max_path")
+    """`given`: its media type. Raises InvalidInput for a path that is none, or for the media type."""
+    check_path(path)
     return parse_markdown(text, path) if media_kind(path, given) == MARKDOWN else parse_text(text, path)
+
+
+def check_path(path: str) -> None:
+    """Raises InvalidInput, LimitExceeded for one that is blank, too long, or has a control character."""
+    checks.text(path, MAX_PATH, "path", limit="max_path")
+    refuse_control(path, "path")
 
 
 def prepare(
@@ -132,11 +138,10 @@ def _edges(
 
 
 def _later(link: Link, path: str, resource: str) -> str | None:
-    """The note that a link may find in a document to come; none in this one, by page name, or too long for an id."""
+    """The note that a link may find in a document to come; none in this one, by page name, or that can be no id."""
     is_own = link.target == path or link.target.startswith(f"{path}#")
-    if is_own or link.target.startswith("[[") or len(_id(link.target, resource)) > checks.MAX_ID:
-        return None
-    return link.target
+    can_be = len(_id(link.target, resource)) <= checks.MAX_ID and not has_control(link.target)
+    return None if is_own or link.target.startswith("[[") or not can_be else link.target
 
 
 def _lost_links(lost: Sequence[str]) -> list[str]:

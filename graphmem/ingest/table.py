@@ -23,7 +23,7 @@ from graphmem.access.view import View
 from graphmem.errors import Conflict, GraphmemError, InvalidInput
 from graphmem.graph.gateway import Graph, Row, Transaction
 from graphmem.ingest.check import Batch, Table, batches, check, edge_key
-from graphmem.ingest.prepare import MAX_PATH, Prepared, document_id, text_hash
+from graphmem.ingest.prepare import Prepared, check_path, document_id, text_hash
 from graphmem.ingest.rows import BadRow, OnError
 from graphmem.ingest.store import (
     Ingested,
@@ -72,7 +72,7 @@ async def ingest_table(
     Raises InvalidInput and LimitExceeded that name line and column, and Conflict and Forbidden that name the line.
     """
     principal.require(Scope.WRITE)
-    checks.text(path, MAX_PATH, "path", limit="max_path")
+    check_path(path)
     checks.text(text, MAX_TABLE, "text", limit="max_table")
     table = await asyncio.to_thread(_checked, text, path, kind, resource, principal, graph, on_error)
     about = resource or SHARED

@@ -65,7 +65,7 @@ async def unlink(
     """
     principal.require(Scope.WRITE)
     inputs = [EdgeInput(edge.source_id, edge.target_id, edge.type) for edge in edges]
-    validate.edges(inputs, graph.settings)
+    validate.edges(inputs, graph.settings, new=False)
     view = View.of(principal, resource)
     rows = sorted((row(view, edge) for edge in inputs), key=_order)
 

@@ -231,7 +231,7 @@ def _remarks(node: NodeInput, uid: str, same: Sequence[str]) -> list[Warning]:
 
 def _about(principal: Principal, node: NodeInput, resource: str | None) -> str:
     """What the node is about. A bound key can't write shared knowledge: its `resource_for` refuses `*`."""
-    return principal.resource_for(node.resource or resource) or SHARED
+    return principal.resource_for(node.resource or resource, new=True) or SHARED
 
 
 def _connections(nodes: Sequence[NodeInput], changes: Sequence[NodeChange]) -> list[EdgeInput]:

@@ -21,9 +21,8 @@ def nodes(given: Sequence[NodeInput], settings: Settings, field: str = "nodes") 
     seen: dict[str, int] = {}
     for row, node in enumerate(given):
         at = f"{field}[{row}]"
-        content(node, settings, at)
+        one(node, settings, at)
         if node.id is not None:
-            checks.identifier(node.id, f"{at}.id")
             if node.id in seen:
                 raise InvalidInput(
                     f"{at}.id is the same as {field}[{seen[node.id]}].id; give each id once", field=f"{at}.id"
@@ -31,23 +30,30 @@ def nodes(given: Sequence[NodeInput], settings: Settings, field: str = "nodes") 
             seen[node.id] = row
 
 
+def one(node: NodeInput, settings: Settings, at: str) -> None:
+    """A node by itself, with its ids."""
+    content(node, settings, at)
+    if node.id is not None:
+        checks.identifier(node.id, f"{at}.id", new=True)
+    if node.resource is not None and node.resource != SHARED:
+        checks.identifier(node.resource, f"{at}.resourceId", new=True)
+    for position, target in enumerate(node.connections):
+        checks.identifier(target, f"{at}.connections[{position}]", new=True)
+    checks.count(len(node.derived_from), checks.MAX_LABELS, "max_labels", f"{at}.derivedFrom")
+    for position, target in enumerate(node.derived_from):
+        checks.identifier(target, f"{at}.derivedFrom[{position}]")
+
+
 def content(node: NodeInput, settings: Settings, at: str) -> None:
     checks.text(node.title, checks.MAX_TITLE, f"{at}.title", limit="max_title")
     checks.text(node.content, settings.max_text, f"{at}.content")
     checks.labels(node.aliases, f"{at}.aliases")
-    checks.labels(node.tags, f"{at}.tags")
+    checks.labels(node.tags, f"{at}.tags", new=True)
     checks.fraction(node.confidence, f"{at}.confidence")
     checks.interval(node.valid_from, node.valid_to, at)
     checks.metadata(node.metadata, f"{at}.metadata")
-    if node.resource is not None and node.resource != SHARED:
-        checks.identifier(node.resource, f"{at}.resourceId")
     if node.status is not None and node.status not in WRITABLE_STATUS:
         raise InvalidInput(f"{at}.status can be set to draft or active only", field=f"{at}.status")
-    for position, target in enumerate(node.connections):
-        checks.identifier(target, f"{at}.connections[{position}]")
-    checks.count(len(node.derived_from), checks.MAX_LABELS, "max_labels", f"{at}.derivedFrom")
-    for position, target in enumerate(node.derived_from):
-        checks.identifier(target, f"{at}.derivedFrom[{position}]")
 
 
 def in_use(had: Mapping[str, Any], field: str) -> None:
@@ -56,14 +62,14 @@ def in_use(had: Mapping[str, Any], field: str) -> None:
         raise InvalidInput(f"{had['uid']!r} is {had['status']}; restore it before setting a status", field=field)
 
 
-def edges(given: Sequence[EdgeInput], settings: Settings, field: str = "edges") -> None:
-    """Raises InvalidInput or LimitExceeded with the row in `field`."""
+def edges(given: Sequence[EdgeInput], settings: Settings, field: str = "edges", *, new: bool = True) -> None:
+    """Raises InvalidInput or LimitExceeded with the row in `field`. `new`: they are to be opened, not closed."""
     checks.count(len(given), settings.max_edges, "max_edges", field)
     seen: dict[tuple[object, ...], int] = {}
     for row, edge in enumerate(given):
         at = f"{field}[{row}]"
-        checks.identifier(edge.source_id, f"{at}.from")
-        checks.identifier(edge.target_id, f"{at}.to")
+        checks.identifier(edge.source_id, f"{at}.from", new=new)
+        checks.identifier(edge.target_id, f"{at}.to", new=new)
         if edge.source_id == edge.target_id:
             raise InvalidInput(f"{at} joins {edge.source_id!r} to itself; an edge needs two nodes", field=at)
         if edge.type not in EXPLICIT_EDGES:

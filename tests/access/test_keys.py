@@ -41,7 +41,7 @@ async def test_a_key_is_shown_once_and_kept_nowhere(graph: Graph, tenant: Tenant
     assert secret not in repr([made, kept, await list_keys(graph, tenant)])
 
 
-@pytest.mark.parametrize("name", ["客戶の鍵 🔑 نام", "x" * 256, "'; MATCH (n) DETACH DELETE n //", "a\nb"])
+@pytest.mark.parametrize("name", ["客戶の鍵 🔑 نام", "x" * 256, "'; MATCH (n) DETACH DELETE n //"])
 async def test_any_short_visible_name_is_kept_as_it_is(graph: Graph, tenant: Tenant, name: str) -> None:
     made = await create_key(graph, tenant, name=name, scopes=[Scope.READ], resource=name, agent=name)
     [listed] = await list_keys(graph, tenant)

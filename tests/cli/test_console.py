@@ -42,6 +42,27 @@ def test_what_is_no_table_is_shown_line_by_line(
 def test_control_characters_are_spelled_out_and_all_else_is_kept() -> None:
     kept = "a\tb\nc é🚀ש"
     assert console.printable(kept + "\x1b[1m\x9b\r\x00") == kept + "\\x1b[1m\\x9b\\r\\x00"
+    assert console.in_line(kept + "\u2028\u202e\u2066") == "a\\tb\\nc é🚀ש\\u2028\\u202e\\u2066"
+
+
+def test_a_row_is_a_line_whatever_stands_in_it(capsys: pytest.CaptureFixture[str]) -> None:
+    hostile = "one\ntwo\r\x1b[2J\x9b31m\u2028\u202e"
+    row = {"id": hostile, "detail": "x"}
+    console.show([row], False, [row])
+    console.show({"id": hostile}, False)
+    console.say(hostile)
+    said = capsys.readouterr()
+    assert len(said.out.splitlines()) == 3
+    assert len(said.err.splitlines()) == 1
+    assert not any(sign in said.out + said.err for sign in "\r\x1b\x9b\u2028\u202e")
+
+
+def test_json_says_the_same_and_steers_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    value = [{"id": "é\x1b\x7f\x9b\u2028\u202e\n"}]
+    console.show(value, True)
+    out = capsys.readouterr().out
+    assert orjson.loads(out) == value
+    assert not any(sign in out for sign in "\x1b\x7f\x9b\u2028\u202e")
 
 
 def test_progress_into_a_pipe_is_a_line_for_each_tenth(capsys: pytest.CaptureFixture[str]) -> None:

@@ -155,9 +155,12 @@ async def test_a_link_that_was_taken_out_makes_no_edge_when_its_document_comes(g
 
 
 async def test_links_that_cannot_lead_anywhere_are_told(graph: Graph, tenant: Tenant) -> None:
-    text = "# A\n\nSee [[Nowhere]], [there](#absent) and [web](https://example.org/x.md).\n"
+    text = "# A\n\nSee [[Nowhere]], [there](#absent), [odd](b%0Ac.md) and [web](https://example.org/x.md).\n"
     done = await take_in(graph, tenant, text, "a.md")
-    assert messages(done) == ["a.md: link to '[[Nowhere]]' leads nowhere"]
+    assert messages(done) == [
+        "a.md: link to '[[Nowhere]]' leads nowhere",
+        "a.md: link to 'b\\nc.md' leads nowhere",
+    ]
     assert done.pending == 0
     assert (await stored(graph, tenant)).pending == set()
 

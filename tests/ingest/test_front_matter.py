@@ -24,6 +24,7 @@ def test_plain_values_are_read_and_keys_are_text() -> None:
 @pytest.mark.parametrize(
     ("text", "kept", "warned"),
     [
+        ('tags: ["a\\x07b", c]', ["c"], True),
         ("tags: [a, '#b', a b, 3]", ["a", "b", "a b", "3"], False),
         ("tags: a,b c", ["a", "b c"], False),
         ("tags: []", [], False),

@@ -56,7 +56,7 @@ async def test_hostile_files_are_read_within_bounds_beside_good_ones(
         "front only.md": "---\ntitle: Only\n---\n",
         "one line.md": "word " * 100_000,
         "one word.md": "x" * 300_000,
-        "🦦 otter's\tnote.md": "# Otter\n\nswims\n",
+        "🦦 otter's note.md": "# Otter\n\nswims\n",
         "CON.md": "# Con\n\ntext\n",
     }
     for name, text in files.items():
@@ -67,7 +67,7 @@ async def test_hostile_files_are_read_within_bounds_beside_good_ones(
     assert any(line.startswith("bomb.md: line 3: front matter with an alias") for line in told)
     assert "empty.md: no text" in told
     notes = (await stored(graph, tenant)).notes
-    assert {"bomb.md", "🦦 otter's\tnote.md", "CON.md"} <= set(notes)
+    assert {"bomb.md", "🦦 otter's note.md", "CON.md"} <= set(notes)
     assert max(len(note["content"]) for note in notes.values()) <= 10_000
     await discard_jobs(graph, tenant)
 
