@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 
 from graphmem.errors import InvalidInput, LimitExceeded, VersionConflict
 from graphmem.values import is_blank, refuse_control
+
+T = TypeVar("T")
 
 MAX_ID = 256
 MAX_TITLE = 500
@@ -24,6 +26,18 @@ def count(given: int, most: int, limit: str, field: str) -> None:
             f"{field}: {given} entries; at most {most} in one call, so send them in parts",
             field=field, limit=limit, value=most, actual=given,
         )  # fmt: skip
+
+
+def some(given: Sized, what: str, field: str) -> None:
+    """Raises InvalidInput where a call is given nothing to do. `what`: one of those that it takes."""
+    if not given:
+        raise InvalidInput(f"{field} is empty; give at least one {what}", field=field)
+
+
+def change(patch: T, nothing: T) -> None:
+    """Raises InvalidInput where a patch changes `nothing`."""
+    if patch == nothing:
+        raise InvalidInput("patch is empty; give at least one property to change", field="patch")
 
 
 def within(size: int, most: int, limit: str, field: str) -> None:

@@ -43,6 +43,7 @@ async def delete_messages(
         LimitExceeded: too many ids.
     """
     principal.require(Scope.WRITE)
+    checks.some(ids, "message", "ids")
     wanted = list(dict.fromkeys(ids))
     checks.count(len(wanted), graph.settings.max_messages, "max_messages", "ids")
     for at, uid in enumerate(wanted):

@@ -120,6 +120,7 @@ async def acknowledge_notices(
 ) -> Acknowledged:
     """Have notices told no more. Raises NotFound for one that is not there; then none is acknowledged."""
     principal.require(Scope.WRITE)
+    checks.some(ids, "notice", "ids")
     wanted = sorted(set(ids))
     checks.count(len(wanted), graph.settings.max_messages, "max_messages", "ids")
     for at, uid in enumerate(ids):

@@ -57,6 +57,7 @@ async def update_thread(
     """
     principal.require(Scope.WRITE)
     checks.identifier(uid, "id")
+    checks.change(patch, ThreadPatch())
     check_thread(patch.title, None if patch.topic is KEPT else patch.topic, patch.speakers, patch.metadata)
     about = principal.resource_for(resource)
     target = None if patch.resource is None else owner(principal, patch.resource, "patch.resourceId", new=True)

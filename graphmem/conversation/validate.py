@@ -35,8 +35,7 @@ _TAKES = {
 
 def messages(given: Sequence[MessageInput], settings: Settings, field: str = "messages") -> None:
     """Raises InvalidInput or LimitExceeded with the row in `field`, as `messages[7].parts[0].text`."""
-    if not given:
-        raise InvalidInput(f"{field} is empty; give at least one message", field=field)
+    checks.some(given, "message", field)
     checks.count(len(given), settings.max_messages, "max_messages", field)
     seen: dict[str, int] = {}
     for row, message in enumerate(given):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from graphmem import checks
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
 from graphmem.access.view import View
@@ -39,6 +40,7 @@ async def link(
     SUPERSEDES would run in a circle.
     """
     principal.require(Scope.WRITE)
+    checks.some(edges, "edge", "edges")
     validate.edges(edges, graph.settings)
     view = View.of(principal, resource)
 
@@ -64,6 +66,7 @@ async def unlink(
     Raises InvalidInput, LimitExceeded, and Forbidden where a bound key would part shared knowledge.
     """
     principal.require(Scope.WRITE)
+    checks.some(edges, "edge", "edges")
     inputs = [EdgeInput(edge.source_id, edge.target_id, edge.type) for edge in edges]
     validate.edges(inputs, graph.settings, new=False)
     view = View.of(principal, resource)

@@ -58,6 +58,8 @@ async def remember(
         IdempotencyConflict: the key was used with another input.
     """
     principal.require(Scope.WRITE)
+    if not nodes and not edges:
+        raise InvalidInput("there is nothing to remember; give nodes or edges", field="nodes")
     validate.nodes(nodes, graph.settings)
     validate.edges(edges, graph.settings)
     owned = [replace(node, resource=_about(principal, node, resource)) for node in nodes]

@@ -66,6 +66,7 @@ async def update(
     """
     principal.require(Scope.WRITE)
     checks.identifier(uid, "id")
+    checks.change(patch, Patch())
     view = View.of(principal, resource)
     stated = {"id": uid, "patch": patch, "expectedVersion": expected_version, "resource": resource}
     call = Call(principal, "updateKnowledge", stated, idempotency_key, dry_run)

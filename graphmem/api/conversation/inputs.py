@@ -9,6 +9,7 @@ import strawberry
 
 from graphmem.api.enums import ContextType, PartType, Role
 from graphmem.api.flat import flat
+from graphmem.api.patch import stated
 from graphmem.api.scalars import JSON, JSONValue
 from graphmem.conversation.listing import ResourceFilter, ThreadFilter
 from graphmem.conversation.messages import MessageInput, Part
@@ -80,23 +81,23 @@ class ThreadPatchInput:
         default=strawberry.UNSET, description="Nothing made up replaces it from then on; null: as `unpinTitle`."
     )
     unpin_title: bool = strawberry.field(default=False, description="Have the title made up again.")
-    context_type: ContextType | None = None
+    context_type: ContextType | None = strawberry.UNSET
     topic: str | None = strawberry.field(default=strawberry.UNSET, description="null takes it away.")
-    metadata: JSON | None = None
-    speakers: list[str] | None = None
+    metadata: JSON | None = strawberry.UNSET
+    speakers: list[str] | None = strawberry.UNSET
     resource_id: strawberry.ID | None = strawberry.field(
-        default=None, description="Move the thread to this resource, with all that was said in it."
+        default=strawberry.UNSET, description="Move the thread to this resource, with all that was said in it."
     )
 
     def value(self) -> ThreadPatch:
         return ThreadPatch(
             title=None if self.title is strawberry.UNSET else self.title,
             unpin=self.unpin_title or self.title is None,
-            context_type=self.context_type,
+            context_type=stated(self.context_type, "patch.contextType"),
             topic=KEPT if self.topic is strawberry.UNSET else self.topic,
-            metadata=self.metadata,
-            speakers=self.speakers,
-            resource=self.resource_id,
+            metadata=stated(self.metadata, "patch.metadata"),
+            speakers=stated(self.speakers, "patch.speakers", "[]"),
+            resource=stated(self.resource_id, "patch.resourceId"),
         )
 
 

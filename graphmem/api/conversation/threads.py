@@ -11,6 +11,7 @@ from graphmem.api.conversation import loaders
 from graphmem.api.conversation.inputs import ThreadPatchInput
 from graphmem.api.conversation.thread_types import Resource, Thread
 from graphmem.api.enums import ContextType, IfExists
+from graphmem.api.patch import stated
 from graphmem.api.scalars import JSON
 from graphmem.conversation.clone_thread import clone_thread
 from graphmem.conversation.create_thread import ThreadInput, create_thread
@@ -129,13 +130,17 @@ class ThreadMutation:
         info: Info,
         id: strawberry.ID | None = None,
         name: Annotated[str | None, strawberry.argument(description="null takes it away.")] = strawberry.UNSET,
-        metadata: JSON | None = None,
-        speakers: list[str] | None = None,
+        metadata: JSON | None = strawberry.UNSET,
+        speakers: list[str] | None = strawberry.UNSET,
         expected_version: int | None = None,
         idempotency_key: str | None = None,
         dry_run: bool = False,
     ) -> ResourceResult:
-        patch = ResourcePatch(KEPT if name is strawberry.UNSET else name, metadata, speakers)
+        patch = ResourcePatch(
+            name=KEPT if name is strawberry.UNSET else name,
+            metadata=stated(metadata, "metadata"),
+            speakers=stated(speakers, "speakers", "[]"),
+        )
         done = await update_resource(
             info.context.graph, info.context.principal, id, patch, expected_version=expected_version,
             idempotency_key=idempotency_key, dry_run=dry_run,

@@ -9,12 +9,14 @@ import strawberry
 from graphmem.access.view import View
 from graphmem.api.enums import Band, EdgeType, KnowledgeType, Source, Status
 from graphmem.api.flat import flat
+from graphmem.api.patch import stated
 from graphmem.api.scalars import JSON
 from graphmem.knowledge import as_of
 from graphmem.knowledge.edges_write import EdgeKey
 from graphmem.knowledge.listing import Filter
 from graphmem.knowledge.nodes import EdgeInput, NodeInput
 from graphmem.knowledge.update import Patch
+from graphmem.values import FOREVER
 
 
 @flat
@@ -55,26 +57,29 @@ class KnowledgeInput:
 
 
 @flat
-@strawberry.input(description="What to change of a node; what is left out stays.")
+@strawberry.input(description="What to change of a node; what is left out stays. No property takes null.")
 class KnowledgePatch:
-    title: str | None = None
-    content: str | None = None
-    type: KnowledgeType | None = None
-    aliases: list[str] | None = None
-    source: Source | None = None
-    confidence: float | None = None
-    tags: list[str] | None = None
-    metadata: JSON | None = None
-    status: Status | None = None
-    valid_from: datetime | None = None
-    valid_to: datetime | None = None
+    title: str | None = strawberry.UNSET
+    content: str | None = strawberry.UNSET
+    type: KnowledgeType | None = strawberry.UNSET
+    aliases: list[str] | None = strawberry.UNSET
+    source: Source | None = strawberry.UNSET
+    confidence: float | None = strawberry.UNSET
+    tags: list[str] | None = strawberry.UNSET
+    metadata: JSON | None = strawberry.UNSET
+    status: Status | None = strawberry.UNSET
+    valid_from: datetime | None = strawberry.UNSET
+    valid_to: datetime | None = strawberry.UNSET
 
     def value(self) -> Patch:
+        aliases, tags = stated(self.aliases, "patch.aliases", "[]"), stated(self.tags, "patch.tags", "[]")
         return Patch(
-            title=self.title, content=self.content, type=self.type,
-            aliases=None if self.aliases is None else tuple(self.aliases), source=self.source,
-            confidence=self.confidence, tags=None if self.tags is None else tuple(self.tags),
-            metadata=self.metadata, status=self.status, valid_from=self.valid_from, valid_to=self.valid_to,
+            title=stated(self.title, "patch.title"), content=stated(self.content, "patch.content"),
+            type=stated(self.type, "patch.type"), aliases=None if aliases is None else tuple(aliases),
+            source=stated(self.source, "patch.source"), confidence=stated(self.confidence, "patch.confidence"),
+            tags=None if tags is None else tuple(tags), metadata=stated(self.metadata, "patch.metadata", "{}"),
+            status=stated(self.status, "patch.status"), valid_from=stated(self.valid_from, "patch.validFrom"),
+            valid_to=stated(self.valid_to, "patch.validTo", f"{FOREVER:%Y-%m-%d}T00:00:00Z"),
         )  # fmt: skip
 
 
