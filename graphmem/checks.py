@@ -40,6 +40,16 @@ def change(patch: T, nothing: T) -> None:
         raise InvalidInput("patch is empty; give at least one property to change", field="patch")
 
 
+def whole(value: float, least: int, most: int, limit: str, field: str) -> None:
+    """A number within its range, both ends included. `limit`: the name of the upper one."""
+    if least <= value <= most:
+        return
+    message = f"{field} must be from {least:,} to {most:,}, not {value:,}"
+    if value > most:
+        raise LimitExceeded(f"{message} ({limit})", field=field, limit=limit, value=most, actual=value)
+    raise InvalidInput(message, field=field)
+
+
 def within(size: int, most: int, limit: str, field: str) -> None:
     """`size`: characters."""
     if size > most:

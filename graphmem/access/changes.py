@@ -17,7 +17,7 @@ from pydantic import TypeAdapter
 from graphmem import checks
 from graphmem.access.canonical import canonical_hash
 from graphmem.access.principal import Principal
-from graphmem.errors import Forbidden, IdempotencyConflict, InvalidInput, LimitExceeded
+from graphmem.errors import Forbidden, IdempotencyConflict, LimitExceeded
 from graphmem.graph.gateway import Graph, Row, Transaction
 from graphmem.values import FOREVER, Page, Scope, Tenant, checked_name, decode_moment, encode_cursor, new_id
 
@@ -229,11 +229,7 @@ async def changes(
     principal.require(Scope.READ)
     if principal.resource is not None:
         raise Forbidden("the change log is the whole tenant's; use a key that is not bound to a resource")
-    most = graph.settings.max_page
-    if first < 1:
-        raise InvalidInput("first must be at least 1", field="first")
-    if first > most:
-        raise LimitExceeded(f"first is {first}; ask for at most {most} at a time", field="first", limit=most)
+    checks.whole(first, 1, graph.settings.max_page, "max_page", "first")
     _check(where)
     at, uid = (FOREVER, "") if after is None else decode_moment(after, "after")
     if where.until is not None and where.until <= at:

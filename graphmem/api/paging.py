@@ -7,8 +7,8 @@ from typing import Generic, TypeVar
 
 import strawberry
 
+from graphmem import checks
 from graphmem.config import Settings
-from graphmem.errors import InvalidInput, LimitExceeded
 
 T = TypeVar("T")
 
@@ -50,8 +50,5 @@ def page_size(first: int, settings: Settings, field: str = "first") -> int:
 
 def bounded(value: int, least: int, most: int, limit: str, field: str) -> int:
     """`value` when it is within the limits; raises InvalidInput or LimitExceeded naming field and limit."""
-    if value < least:
-        raise InvalidInput(f"{field} must be at least {least}, not {value}", field=field)
-    if value > most:
-        raise LimitExceeded(f"{field} is {value}; at most {most}", field=field, limit=limit, value=most, actual=value)
+    checks.whole(value, least, most, limit, field)
     return value

@@ -12,7 +12,7 @@ from graphmem.config import Settings
 from graphmem.conversation import recall as recalling
 from graphmem.conversation.recall import RecallInput
 from graphmem.conversation.recall_scope import Where
-from graphmem.errors import InvalidInput, LimitExceeded
+from graphmem.errors import InvalidInput
 from graphmem.knowledge import search as searching
 from graphmem.knowledge.listing import Filter
 from graphmem.knowledge.search import Mode, SearchInput
@@ -149,10 +149,7 @@ def check(wanted: ContextInput, settings: Settings) -> None:
         ("recency.step", wanted.recency.by, 1, settings.max_page, "max_page"),
         ("recency.maxTokens", wanted.history_cap, 0, MAX_BUDGET, "max_budget"),
     ):
-        if value < least:
-            raise InvalidInput(f"{name} must be at least {least}, not {value}", field=name)
-        if value > most:
-            raise LimitExceeded(f"{name} is {value}; at most {most}", field=name, limit=limit, value=most, actual=value)
+        checks.whole(value, least, most, limit, name)
     if wanted.recency.step is not None and wanted.recency.by > max(wanted.recency.most, 1):
         raise InvalidInput("recency.step is above recency.lastMessages; nothing would be left", field="recency.step")
     recalling.check(wanted.recall_input("query"), settings)

@@ -9,7 +9,7 @@ from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
 from graphmem.conversation.threads import no_thread
 from graphmem.conversation.turns import Turn, TurnChanged
-from graphmem.errors import Conflict, InvalidInput
+from graphmem.errors import Conflict
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.jobs import enqueue
 from graphmem.values import Scope, Tenant, new_id, utc_now
@@ -45,8 +45,7 @@ async def begin_turn(
     about, who = principal.resource_for(resource), principal.agent_for(agent, new=True)
     if turn is not None:
         checks.identifier(turn, "id", new=True)
-    if not 1 <= ttl_seconds <= MAX_TTL_SECONDS:
-        raise InvalidInput(f"ttlSeconds must be from 1 to {MAX_TTL_SECONDS}, not {ttl_seconds}", field="ttlSeconds")
+    checks.whole(ttl_seconds, 1, MAX_TTL_SECONDS, "max_ttl_seconds", "ttlSeconds")
     uid, now = turn or new_id(), utc_now()
     stated = {"thread": thread, "turn": turn, "agent": agent, "ttl": ttl_seconds, "resource": resource}
 

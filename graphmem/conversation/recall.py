@@ -24,7 +24,7 @@ from graphmem.conversation.recall_scope import MAX_THREADS, RecallScope, Scope, 
 from graphmem.conversation.threads import Thread
 from graphmem.embedding import Loading
 from graphmem.embedding.vectors import query_vector, unit
-from graphmem.errors import InvalidInput, LimitExceeded
+from graphmem.errors import InvalidInput
 from graphmem.graph.gateway import Graph
 from graphmem.ranking import recall as ranking
 from graphmem.ranking.question import Asked, full_text, prepare
@@ -96,17 +96,11 @@ class RecallResult:
 def check(wanted: RecallInput, settings: Settings) -> None:
     """Raises InvalidInput or LimitExceeded naming the field."""
     checks.text(wanted.query, MAX_QUERY, "query", limit="max_query", blank=wanted.vector is not None)
-    last = wanted.where.last_sessions
-    for name, value, least, most, limit in (
-        ("topK", wanted.top_k, 1, settings.max_top_k, "max_top_k"),
-        ("before", wanted.before, 0, MAX_AROUND, "max_around"),
-        ("after", wanted.after, 0, MAX_AROUND, "max_around"),
-        ("lastSessions", 1 if last is None else last, 1, MAX_THREADS, "max_threads"),
-    ):
-        if value < least:
-            raise InvalidInput(f"{name} must be at least {least}, not {value}", field=name)
-        if value > most:
-            raise LimitExceeded(f"{name} is {value}; at most {most}", field=name, limit=limit, value=most, actual=value)
+    checks.whole(wanted.top_k, 1, settings.max_top_k, "max_top_k", "topK")
+    checks.whole(wanted.before, 0, MAX_AROUND, "max_around", "before")
+    checks.whole(wanted.after, 0, MAX_AROUND, "max_around", "after")
+    if wanted.where.last_sessions is not None:
+        checks.whole(wanted.where.last_sessions, 1, MAX_THREADS, "max_threads", "lastSessions")
     checks.fraction(wanted.threshold, "threshold")
     checks.zoned(wanted.now, "now")
     _check_where(wanted.where)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from graphmem import checks
 from graphmem.errors import InvalidInput, LimitExceeded
 from graphmem.graph.gateway import Graph
 from graphmem.jobs.job import MAX_KIND, Job, job_from
@@ -48,10 +49,7 @@ async def claim(
 
 
 def _check(limit: int, lease_seconds: float) -> None:
-    if limit < 1:
-        raise InvalidInput("limit must be at least 1", field="limit")
-    if limit > MAX_CLAIM:
-        raise LimitExceeded(f"at most {MAX_CLAIM} jobs can be claimed in a call", field="limit", limit=MAX_CLAIM)
+    checks.whole(limit, 1, MAX_CLAIM, "max_claim", "limit")
     if not lease_seconds > 0:
         raise InvalidInput("the lease must be longer than 0 seconds", field="lease_seconds")
     if lease_seconds > MAX_LEASE_SECONDS:

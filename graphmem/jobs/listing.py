@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from graphmem.errors import InvalidInput, LimitExceeded, NotFound
+from graphmem import checks
+from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph.gateway import Graph
 from graphmem.jobs.job import MAX_KIND, Job, State, job_from
 from graphmem.values import Page, Tenant, checked_name, decode_cursor, encode_cursor
@@ -31,11 +32,7 @@ async def jobs(
     for state in states:
         if state not in set(State):
             raise InvalidInput(f"{state!r} is not one of {', '.join(State)}", field="states")
-    if first < 1:
-        raise InvalidInput("first must be at least 1", field="first")
-    limit = graph.settings.max_page
-    if first > limit:
-        raise LimitExceeded(f"first is at most {limit}; read page by page", field="first", limit=limit)
+    checks.whole(first, 1, graph.settings.max_page, "max_page", "first")
     rows = await graph.read(
         "jobs/list",
         tenant=tenant,

@@ -16,7 +16,7 @@ from graphmem.access.view import View
 from graphmem.config import Settings
 from graphmem.embedding import Loading
 from graphmem.embedding.vectors import query_vector
-from graphmem.errors import InvalidInput, LimitExceeded, Unavailable
+from graphmem.errors import Unavailable
 from graphmem.graph.gateway import Graph, Row
 from graphmem.graph.vectors import packed
 from graphmem.knowledge import winners
@@ -97,15 +97,9 @@ def check(wanted: SearchInput, settings: Settings) -> None:
     """Raises InvalidInput or LimitExceeded naming the field."""
     if wanted.vector is None or wanted.mode is not Mode.VECTOR:
         checks.text(wanted.query, MAX_QUERY, "query", limit="max_query")
-    for value, most, limit, name in (
-        (wanted.top_k, settings.max_top_k, "max_top_k", "topK"),
-        (wanted.limit, settings.max_hits, "max_hits", "limit"),
-        (wanted.max_depth, settings.max_depth, "max_depth", "maxDepth"),
-    ):
-        if value < (0 if name == "maxDepth" else 1):
-            raise InvalidInput(f"{name} must not be {value}", field=name)
-        if value > most:
-            raise LimitExceeded(f"{name} is {value}; at most {most}", field=name, limit=limit, value=most, actual=value)
+    checks.whole(wanted.top_k, 1, settings.max_top_k, "max_top_k", "topK")
+    checks.whole(wanted.limit, 1, settings.max_hits, "max_hits", "limit")
+    checks.whole(wanted.max_depth, 0, settings.max_depth, "max_depth", "maxDepth")
     wanted.wanted.check()
 
 

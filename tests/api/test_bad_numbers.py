@@ -22,6 +22,9 @@ MESSAGES = """
 query ($first: Int, $last: Int) { messages(threadId: "t1", first: $first, last: $last) { nodes { id } } }
 """
 
+CHANGES = "query ($first: Int! = 20) { changes(first: $first) { nodes { id } } }"
+JOBS = "query ($first: Int! = 20) { jobs(first: $first) { nodes { id } } }"
+
 
 async def nothing_changed(graph: Graph, tenant: Tenant) -> bool:
     """But for the test's own key, whose making is in the log."""
@@ -103,6 +106,8 @@ async def test_a_vector_of_any_length_is_compared_by_its_direction(
         (MESSAGES, {}, "first", 200),
         (MESSAGES, {}, "last", 200),
         (operations.MEMORY_HISTORY, {"resourceId": "r1"}, "first", 200),
+        (CHANGES, {}, "first", 200),
+        (JOBS, {}, "first", 200),
     ],
 )
 async def test_sizes_are_within_their_limits(
@@ -124,6 +129,7 @@ async def test_sizes_are_within_their_limits(
         error = await client.error(document, **asked(value))
         assert error["code"] == "INVALID_INPUT"
         assert error["field"].endswith(name)
+        assert f"{name} must be from 1 to {most}, not {value:,}" in error["message"]
     for odd in ("many", "5", 1.5, True):
         assert (await client.error(document, **asked(odd)))["code"] == "INVALID_INPUT"
     assert "errors" not in (await client.post(document, asked(most))).json()
@@ -149,8 +155,26 @@ async def test_depth_is_within_its_limit(client: Client, document: str, variable
     for depth in (-1, -9):
         error = await client.error(document, **asked(depth))
         assert (error["code"], error["field"]) == ("INVALID_INPUT", "maxDepth")
+        assert f"maxDepth must be from 0 to 4, not {depth}" in error["message"]
     for depth in (0, 4):
         assert "errors" not in (await client.post(document, asked(depth))).json()
+
+
+async def test_other_numbers_out_of_range_are_refused_with_the_range(client: Client) -> None:
+    await begin(client, "t1", user("An alder."))
+    recall = {"query": "x", "resourceId": "r1"}
+    turn = 'mutation ($n: Int!) { beginTurn(threadId: "t1", ttlSeconds: $n) { id } }'
+    for document, variables, field, told in (
+        (turn, {"n": 0}, "ttlSeconds", "must be from 1 to "),
+        (turn, {"n": 2**31 - 1}, "ttlSeconds", "(max_ttl_seconds)"),
+        (operations.RECALL, {"input": {**recall, "before": 51}}, "before", "must be from 0 to 50, not 51"),
+        (operations.RECALL, {"input": {**recall, "after": -1}}, "after", "must be from 0 to 50, not -1"),
+        (operations.RECALL, {"input": {**recall, "lastSessions": 0}}, "lastSessions", "must be from 1 to 500, not 0"),
+        (operations.CONTEXT, {"input": {"threadId": "t1", "tokenBudget": 0}}, "tokenBudget", "must be from 1 to "),
+    ):  # fmt: skip
+        error = await client.error(document, **variables)
+        assert error["field"].endswith(field)
+        assert told in error["message"]
 
 
 @pytest.mark.parametrize("number", [10**30, -(2**63) - 1, 2**64])

@@ -9,13 +9,13 @@ from enum import StrEnum
 import strawberry
 from graphql import FieldNode, FragmentDefinitionNode, FragmentSpreadNode, InlineFragmentNode, SelectionSetNode
 
+from graphmem import checks
 from graphmem.access.view import View
 from graphmem.api.context import Info
 from graphmem.api.enums import Band, Direction, EdgeType, KnowledgeType, SearchMode, Source, Status
 from graphmem.api.flat import flat
 from graphmem.api.knowledge.types import KnowledgeNode, WarningType, of_node
 from graphmem.api.scalars import JSON
-from graphmem.errors import InvalidInput
 from graphmem.knowledge import as_of
 from graphmem.knowledge import search as verb
 from graphmem.knowledge.directions import Directions
@@ -244,8 +244,5 @@ def _fields(sets: list[SelectionSetNode], fragments: Mapping[str, FragmentDefini
 
 def depth_within(info: Info, max_depth: int) -> int:
     most = info.context.settings.max_depth
-    if not 0 <= max_depth <= most:
-        raise InvalidInput(
-            f"maxDepth must be from 0 to {most}, not {max_depth}", field="maxDepth", limit="max_depth", value=most
-        )
+    checks.whole(max_depth, 0, most, "max_depth", "maxDepth")
     return max_depth
