@@ -82,6 +82,8 @@ async def ingest_folder(
     if chosen.prune and not (walked.is_folder and walked.files):
         why = "has no file to take in" if walked.is_folder else "is a file"
         raise InvalidInput(f"{root} {why}; prune needs the folder that the documents were taken from", field="prune")
+    if walked.is_folder and not walked.files:
+        walked.warnings.append(f"{root}: there is no Markdown, text or table in it")
     work = _Work(graph, principal, about, walked, chosen, tell)
     await work.documents()
     await work.tables()
@@ -103,7 +105,7 @@ class _Work:
         options: Options,
         tell: Tell | None,
     ) -> None:
-        self.result = FolderIngested(warnings=walked.warnings)
+        self.result = FolderIngested(warnings=walked.warnings, failed=list(walked.refused))
         self._graph, self._principal, self._about = graph, principal, about
         self._walked, self._options, self._tell = walked, options, tell
         # The graph is not to hold paths of a machine.

@@ -46,13 +46,14 @@ class FoundFile:
 class Walked:
     """The files under `root`, sorted by path, and a line for each that was left out and why.
 
-    `is_folder`: `root` was asked for; else a file in it.
+    `is_folder`: `root` was asked for; else a file in it. `refused`: path and reason of that, where it can't be taken.
     """
 
     root: Path
     is_folder: bool
     files: list[FoundFile] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    refused: list[tuple[str, str]] = field(default_factory=list)
     passed: set[str] = field(default_factory=set)
 
     def left_out(self, path: str) -> bool:
@@ -245,7 +246,10 @@ class _Walker:
 
     def _leave_out(self, path: str, reason: str) -> None:
         self._walked.passed.add(path.rstrip("/") or ".")
-        self._walked.warnings.append(f"{_shown(path) or '.'}: {reason}; left out")
+        if self._walked.is_folder:
+            self._walked.warnings.append(f"{_shown(path) or '.'}: {reason}; left out")
+        else:
+            self._walked.refused.append((path, reason))
 
 
 def _excluded(path: str, rules: tuple[_Rules, ...]) -> bool:

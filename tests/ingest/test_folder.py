@@ -181,7 +181,9 @@ def test_a_root_that_is_a_file_is_taken_whatever_its_suffix(tmp_path: Path) -> N
     root = tmp_path.resolve()
     assert found_in(root / "notes.rst") == ([FoundFile("notes.rst", root / "notes.rst", 4)], [])
     (root / "binary").write_bytes(b"\0")
-    assert walk(root / "binary").warnings == ["binary: a NUL in the first 8192 bytes: not a text file; left out"]
+    walked = walk(root / "binary")
+    assert walked.refused == [("binary", "a NUL in the first 8192 bytes: not a text file")]
+    assert (walked.files, walked.warnings) == ([], [])
 
 
 def test_a_root_that_is_a_symbolic_link_is_what_it_points_at(tmp_path: Path) -> None:
