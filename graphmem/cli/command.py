@@ -65,13 +65,19 @@ def settings() -> Settings:
         raise InvalidInput(f"{error}; lists are given as JSON") from None
 
 
-def command(group: typer.Typer, name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Registers a command, which may be a coroutine function."""
+def command(
+    group: typer.Typer, name: str, *, service: bool = False
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Registers a command, which may be a coroutine function. `service`: it runs on, and logs for machines."""
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(function)
         def called(*args: Any, **kwargs: Any) -> None:
-            console.configure_logging(settings().log_level)
+            chosen = settings()
+            if service:
+                console.configure_logging(chosen.log_level)
+            else:
+                _log_in_words(chosen)
             result = function(*args, **kwargs)
             if isinstance(result, Coroutine):
                 loop.run(result)
@@ -80,6 +86,12 @@ def command(group: typer.Typer, name: str) -> Callable[[Callable[..., Any]], Cal
         return function
 
     return register
+
+
+def _log_in_words(chosen: Settings) -> None:
+    """What the settings ask for; where they don't say, warnings, but not of a database that takes its time."""
+    asked = chosen.model_fields_set & {"log_level", "slow_statement_ms"}
+    console.log_in_words(chosen.log_level if "log_level" in asked else "warning", slow=bool(asked))
 
 
 @asynccontextmanager

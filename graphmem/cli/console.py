@@ -28,6 +28,32 @@ def configure_logging(level: str) -> None:
 
     What libraries log, such as the driver, is told in the same form from `warning` on.
     """
+    _configure(
+        level,
+        structlog.processors.JSONRenderer(serializer=lambda value, **_: orjson.dumps(value, default=str).decode()),
+    )
+
+
+def log_in_words(level: str, *, slow: bool) -> None:
+    """A plain line each, for somebody who waits for a command. `slow`: of slow statements too."""
+    _configure(level, _in_words if slow else _in_words_but_slow)
+
+
+def _in_words(_: object, __: str, event: structlog.typing.EventDict) -> str:
+    level, told, trace = event.pop("level"), event.pop("event"), event.pop("exception", None)
+    event.pop("timestamp", None)
+    more = ", ".join(f"{name} {value}" for name, value in event.items() if value is not None)
+    line = in_line(f"{level}: {told}{f' ({more})' if more else ''}")
+    return f"{line}\n{printable(trace)}" if trace and level == "error" else line
+
+
+def _in_words_but_slow(logger: object, name: str, event: structlog.typing.EventDict) -> str:
+    if event["event"] == "slow statement":
+        raise structlog.DropEvent
+    return _in_words(logger, name, event)
+
+
+def _configure(level: str, shown: structlog.typing.Processor) -> None:
     levels = {"debug": 10, "info": 20, "warning": 30, "error": 40}
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
@@ -35,15 +61,14 @@ def configure_logging(level: str) -> None:
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         structlog.processors.format_exc_info,
     ]
-    as_json = structlog.processors.JSONRenderer(serializer=lambda value, **_: orjson.dumps(value, default=str).decode())
     structlog.configure(
-        processors=[*shared, as_json],
+        processors=[*shared, shown],
         wrapper_class=structlog.make_filtering_bound_logger(levels[level]),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
     formatter = structlog.stdlib.ProcessorFormatter(
         foreign_pre_chain=[*shared, structlog.stdlib.add_logger_name],
-        processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, as_json],
+        processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, shown],
     )
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(formatter)
@@ -67,6 +92,14 @@ def show(value: Any, as_json: bool, rows: Sequence[Mapping[str, Any]] | None = N
         lines = [f"{name}: {found}" for name, found in value.items()] if isinstance(value, Mapping) else [str(value)]
         for line in lines:
             out.print(in_line(line), markup=False)
+
+
+def counted(count: int, what: str) -> str:
+    """
+    >>> counted(1, "finding"), counted(0, "finding")
+    ('1 finding', '0 findings')
+    """
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def say(text: str) -> None:

@@ -103,11 +103,13 @@ async def audit(
 ) -> None:
     """Look for what is wrong in the graph; exits 1 when anything is."""
     from graphmem.graph.connect import connect
-    from graphmem.upkeep.audits import run_audit, run_audits
+    from graphmem.upkeep.audits import check_tenant, run_audit, run_audits
 
     owner = None if tenant is None else Tenant(tenant)
     patient = settings().model_copy(update={"statement_timeout": WHOLE_GRAPH_SECONDS})
     async with connect(patient) as graph:
+        if owner is not None:
+            await check_tenant(graph, owner)
         if name is not None:
             found = {name: await run_audit(graph, name, owner)}
         else:
@@ -115,7 +117,7 @@ async def audit(
     rows = [asdict(row) for findings in found.values() for row in findings]
     console.show({audit: [asdict(row) for row in findings] for audit, findings in found.items()}, as_json, rows)
     if not as_json:
-        console.out.print(f"{len(found)} audits, {len(rows)} findings")
+        console.out.print(f"{console.counted(len(found), 'audit')}, {console.counted(len(rows), 'finding')}")
     if rows:
         raise typer.Exit(1)
 

@@ -8,7 +8,7 @@ from graphmem.cli import console
 from graphmem.cli.command import Json, app, command, settings
 
 
-@command(app, "demo")
+@command(app, "demo", service=True)
 def demo_command() -> None:
     """Start everything, take in this project's documentation, and answer questions about it over HTTP."""
     from graphmem.cli import demo
@@ -16,7 +16,7 @@ def demo_command() -> None:
     demo.run(settings())
 
 
-@command(app, "serve")
+@command(app, "serve", service=True)
 def serve_command() -> None:
     """Answer GraphQL over HTTP, and work on jobs."""
     from graphmem.cli import serve
@@ -24,7 +24,7 @@ def serve_command() -> None:
     serve.run(settings())
 
 
-@command(app, "work")
+@command(app, "work", service=True)
 async def work() -> None:
     """Work on jobs until stopped; any number of workers may run."""
     from graphmem.app import running

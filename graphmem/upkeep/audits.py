@@ -36,6 +36,12 @@ async def run_audit(graph: Graph, name: str, tenant: Tenant | None = None) -> li
     return [row for row in found if tenant is None or row.tenant == tenant]
 
 
+async def check_tenant(graph: Graph, tenant: Tenant) -> None:
+    """Raises InvalidInput for a tenant that holds nothing: a name that is written wrong has no findings either."""
+    if not (await graph.read("upkeep/holds_anything", tenant=tenant))[0]["holds"]:
+        raise InvalidInput(f"the tenant {tenant!r} holds nothing; see how its name is written", field="tenant")
+
+
 async def run_audits(graph: Graph, tenant: Tenant | None = None) -> AsyncIterator[tuple[str, list[Finding]]]:
     """Every audit in turn, with what it finds."""
     for name in audit_names(graph):

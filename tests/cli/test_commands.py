@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -114,11 +115,21 @@ def test_an_audit_shows_what_it_finds_and_fails(cli: Cli, faults: None, tenant: 
     ]
     own = cli("audit", "duplicate_content", "--tenant", tenant, "--json").json["duplicate_content"]
     assert own == found
-    assert cli("audit", "--tenant", f"{tenant} other").out.endswith(" audits, 0 findings\n")
+    assert cli("audit", "cross_tenant_edges", "--tenant", tenant).out == "1 audit, 0 findings\n"
+    assert cli("audit", "dangling_links", "--tenant", tenant).out.endswith("\n1 audit, 1 finding\n")
+    ghost = cli("audit", "--tenant", f"{tenant} other")
+    assert (ghost.status, ghost.out) == (2, "")
+    assert f"the tenant '{tenant} other' holds nothing; see how its name is written" in ghost.told
     shown = cli("audit", "dangling_links")
     assert shown.status == 1
     assert "c -DEPENDS_ON-> nowhere waits for nowhere" in shown.out
     assert cli("audit").status == 1
+
+
+def test_a_slow_statement_is_told_when_asked_and_in_words(cli: Cli, tenant: Tenant) -> None:
+    assert cli("keys", "list", slow_statement_ms=0.001, log_level="error").err == ""
+    told = cli("keys", "list", log_level="warning").err
+    assert re.search(r"^warning: slow statement \(statement access/list_keys, ms [\d.]+, rows 0\)$", told, re.MULTILINE)
 
 
 @pytest.fixture

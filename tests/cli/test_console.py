@@ -88,6 +88,33 @@ def root_logging() -> Iterator[None]:
     structlog.reset_defaults()
 
 
+def test_to_somebody_who_waits_warnings_are_told_in_words(
+    capsys: pytest.CaptureFixture[str], root_logging: None
+) -> None:
+    console.log_in_words("warning", slow=False)
+    log = structlog.get_logger()
+    log.info("nothing to tell")
+    log.warning("slow statement", ms=900)
+    log.warning("attempt failed", kind="x\ny", reason=None)
+    logging.getLogger("neo4j.pool").warning("lost %s connections", 2)
+    try:
+        raise ValueError("odd")
+    except ValueError:
+        log.warning("not loaded", exc_info=True)
+        log.exception("a bug")
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[:4] == [
+        "warning: attempt failed (kind x\\ny)",
+        "warning: lost 2 connections (logger neo4j.pool)",
+        "warning: not loaded",
+        "error: a bug",
+    ]
+    assert lines[-1] == "ValueError: odd"
+    console.log_in_words("warning", slow=True)
+    structlog.get_logger().warning("slow statement", ms=900)
+    assert capsys.readouterr().err == "warning: slow statement (ms 900)\n"
+
+
 def test_what_a_library_logs_is_a_json_line_too(capsys: pytest.CaptureFixture[str], root_logging: None) -> None:
     console.configure_logging("info")
     library = logging.getLogger("neo4j.pool")
