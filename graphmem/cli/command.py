@@ -94,25 +94,31 @@ def _log_in_words(chosen: Settings) -> None:
     console.log_in_words(chosen.log_level if "log_level" in asked else "warning", slow=bool(asked))
 
 
+def acting(tenant: str | None) -> Principal:
+    """The command line itself, for the default tenant or another."""
+    from graphmem.access.principal import local_principal
+
+    return local_principal(Tenant(tenant or settings().default_tenant))
+
+
 @asynccontextmanager
 async def ready(
     embedder: Literal["off", "wanted", "needed"] = "off", tenant: str | None = None
 ) -> AsyncIterator[tuple[Runtime, Principal]]:
-    """A prepared graph, without a worker; who acts is the command line itself, for the default tenant or another.
+    """A prepared graph, without a worker, and who acts.
 
     An embedder that is `wanted` and can't be had is told of; one that is `needed` raises Unavailable or what is behind
     it, and InvalidInput where none is configured.
     """
-    from graphmem.access.principal import local_principal
     from graphmem.app import running
 
-    chosen = settings()
+    chosen, principal = settings(), acting(tenant)
     if embedder == "off":
         chosen = chosen.model_copy(update={"embedding_model": "none"})
     async with running(chosen, work=False, patient=False) as runtime:
         if embedder != "off":
             await _load_embedder(runtime, needed=embedder == "needed")
-        yield runtime, local_principal(Tenant(tenant or chosen.default_tenant))
+        yield runtime, principal
 
 
 async def _load_embedder(runtime: Runtime, *, needed: bool) -> None:

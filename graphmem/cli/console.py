@@ -11,14 +11,12 @@ from typing import Any
 
 import orjson
 import structlog
+from rich.cells import cell_len
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
-from rich.table import Table
-from rich.text import Text
 
 out = Console(highlight=False, soft_wrap=True, emoji=False)
 err = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
-_PIPED = 100_000
 _TURNS = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
 """Of Unicode's bidirectional classes: they show a text in another order than it has."""
 
@@ -80,18 +78,24 @@ def show(value: Any, as_json: bool, rows: Sequence[Mapping[str, Any]] | None = N
     if as_json:
         sys.stdout.write(_in_json(orjson.dumps(value, default=str, option=orjson.OPT_INDENT_2).decode()) + "\n")
     elif rows:
-        table = Table(box=None, pad_edge=False)
-        for name in rows[0]:
-            table.add_column(name, overflow="fold")
-        for row in rows:
-            table.add_row(*(Text("" if cell is None else in_line(str(cell))) for cell in row.values()))
-        # Into a pipe, a row is a line.
-        shown = out if out.is_terminal else Console(width=_PIPED)
-        shown.print(table)
+        _show_rows([{name: "" if cell is None else in_line(str(cell)) for name, cell in row.items()} for row in rows])
     elif rows is None:
         lines = [f"{name}: {found}" for name, found in value.items()] if isinstance(value, Mapping) else [str(value)]
         for line in lines:
             out.print(in_line(line), markup=False)
+
+
+def _show_rows(rows: Sequence[Mapping[str, str]]) -> None:
+    """A line each, below the names. In a terminal that is too narrow for it, a paragraph each: a line that is cut
+    into several can't be copied."""
+    widths = {name: max(map(cell_len, (name, *(row[name] for row in rows)))) for name in rows[0]}
+    if out.is_terminal and sum(widths.values()) + 2 * (len(widths) - 1) > out.width:
+        for row in rows:
+            out.print("\n".join(f"{name}: {cell}" for name, cell in row.items() if cell) + "\n", markup=False)
+        return
+    for style, line in (("bold", {name: name for name in widths}), *((None, row) for row in rows)):
+        cells = (line[name] + " " * (width - cell_len(line[name])) for name, width in widths.items())
+        out.print("  ".join(cells).rstrip(), style=style, markup=False)
 
 
 def counted(count: int, what: str) -> str:

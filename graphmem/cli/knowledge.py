@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from graphmem.cli import console
-from graphmem.cli.command import Json, ResourceOption, TenantOption, app, command, ready, settings
+from graphmem.cli.command import Json, ResourceOption, TenantOption, acting, app, command, ready, settings
 from graphmem.errors import InvalidInput, Unavailable
 from graphmem.values import KnowledgeType, Tenant
 
 if TYPE_CHECKING:
     from graphmem.app import Runtime
+    from graphmem.knowledge.search import SearchHit
     from graphmem.upkeep.reembed import Reembedding
 
 WHOLE_GRAPH_SECONDS = 600.0
@@ -41,30 +42,35 @@ async def search_command(
     """Search, and say why each node was found."""
     from graphmem.access.view import View
     from graphmem.knowledge.listing import Filter
-    from graphmem.knowledge.search import Mode, SearchInput
+    from graphmem.knowledge.search import Mode, SearchInput, check
     from graphmem.knowledge.search_as_of import search
 
     wanted = SearchInput(
         query=text, mode=Mode(mode), max_depth=depth, limit=limit, properties=("title",), edges=False,
         wanted=Filter(types=types or (), tags=tags or (), min_confidence=min_confidence),
     )  # fmt: skip
-    then = None if as_of is None else _moment(as_of, "as-of")
-    async with ready(embedder="wanted", tenant=tenant) as (runtime, principal):
-        view = View.of(principal, resource).at(then, None)
+    check(wanted, settings())
+    view = View.of(acting(tenant), resource).at(None if as_of is None else _moment(as_of, "as-of"), None)
+    async with ready(embedder="wanted", tenant=tenant) as (runtime, _):
         found = await search(runtime.graph, runtime.embedding, view, wanted)
-    rows = [
-        {
-            "score": round(hit.rank.score, 3),
-            "depth": hit.rank.depth,
-            "id": hit.node.id,
-            "title": hit.node.title,
-            "path": console.walked((step.source, step.type, step.target, step.forward) for step in hit.rank.path),
-        }
-        for hit in found.hits
-    ]
-    console.show(rows, as_json, rows)
+    rows = [_row(hit) for hit in found.hits]
+    shown = [_row(hit) | {"score": _rounded(hit.rank.score)} for hit in found.hits]
+    console.show(rows, as_json, shown)
+    if not rows and not as_json:
+        console.say("nothing was found")
     for warning in found.warnings:
         console.say(warning.message)
+
+
+def _row(hit: SearchHit) -> dict[str, object]:
+    rank = hit.rank
+    path = console.walked((step.source, step.type, step.target, step.forward) for step in rank.path)
+    return {"score": rank.score, "depth": rank.depth, "id": hit.node.id, "title": hit.node.title, "path": path}
+
+
+def _rounded(score: float) -> str:
+    """Three digits behind the point; of a score that has none there, the first."""
+    return f"{score:.3f}" if score == 0 or score >= 0.001 else f"{score:.1g}"
 
 
 def _moment(text: str, field: str) -> datetime:

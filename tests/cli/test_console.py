@@ -13,15 +13,29 @@ from graphmem.cli import console
 
 
 @pytest.mark.parametrize("columns", [20, 60, 200])
-def test_a_narrow_terminal_folds_a_table_and_cuts_nothing_off(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+def test_a_terminal_that_is_too_narrow_for_a_line_gets_a_paragraph_each(
+    monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
     written = io.StringIO()
-    monkeypatch.setattr(console, "out", Console(file=written, force_terminal=True, no_color=True, width=columns))
-    row = {"id": "abcdefghij" * 3, "title": "some words", "none": None}
-    console.show([row], False, [row])
-    letters = "".join(c for c in written.getvalue() if c.isalpha())
-    assert "…" not in written.getvalue()
-    assert letters.count("j") == 3
-    assert "words" in letters
+    terminal = Console(file=written, force_terminal=True, color_system=None, width=columns, soft_wrap=True)
+    monkeypatch.setattr(console, "out", terminal)
+    rows = [{"id": "abcdefghij" * 3, "title": f"some words {at}", "none": None} for at in range(2)]
+    console.show(rows, False, rows)
+    narrow = [f"id: {rows[0]['id']}", "title: some words 0", "", f"id: {rows[1]['id']}", "title: some words 1", ""]
+    wide = [f"id{' ' * 30}title         none", *(f"{row['id']}  {row['title']}" for row in rows)]
+    assert written.getvalue().splitlines() == (narrow if columns == 20 else wide)
+
+
+def test_into_a_pipe_a_row_is_a_line_however_long_and_columns_stand_below_one_another(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rows = [{"id": "x" * 300, "n": 1}, {"id": "漢字", "n": 22}]
+    console.show(rows, False, rows)
+    assert capsys.readouterr().out.splitlines() == [
+        f"id{' ' * 298}  n",
+        f"{'x' * 300}  1",
+        f"漢字{' ' * 296}  22",
+    ]
 
 
 @pytest.mark.parametrize(

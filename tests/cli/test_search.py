@@ -57,6 +57,41 @@ def test_a_path_is_told_with_the_nodes_it_passes(cli: Cli, then: datetime) -> No
     assert "a <-RELATED_TO- c" in cli("search", "otters").out
 
 
+def test_scores_are_told_to_the_third_digit_and_in_full_as_json(cli: Cli, then: datetime) -> None:
+    exact = [row["score"] for row in cli("search", "ponds", "--json").json]
+    told = [float(line.split()[0]) for line in cli("search", "ponds").out.splitlines()[1:]]
+    assert told == [pytest.approx(score, abs=0.0005) for score in exact]
+    assert [knowledge._rounded(score) for score in (1.0, 0.8, 0.0004, 3e-7, 0.0)] == [
+        "1.000", "0.800", "0.0004", "3e-07", "0.000",
+    ]  # fmt: skip
+
+
+def test_nothing_found_is_told(cli: Cli, then: datetime) -> None:
+    found = cli("search", "zebra")
+    assert (found.status, found.out) == (0, "")
+    assert found.err.splitlines()[0] == "nothing was found"
+    assert cli("search", "zebra", "--json").json == []
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        ([""], "query is blank"),
+        (["x", "--limit", "0"], "limit must be from 1 to 200, not 0"),
+        (["x", "--depth", "9"], "maxDepth must be from 0 to 4, not 9"),
+        (["x", "--min-confidence", "2"], "minConfidence must be a number from 0 to 1"),
+        (["x", "--as-of", "9000-01-01"], "still to come"),
+        (["x", "--resource", " "], "resource is blank"),
+    ],
+)
+def test_what_is_wrong_with_a_search_is_told_before_neo4j_or_a_model_is_asked_for(
+    bare: Cli, unused_tcp_port: int, args: list[str], told: str
+) -> None:
+    done = bare("search", *args, neo4j_uri=f"bolt://127.0.0.1:{unused_tcp_port}", neo4j_password="x")
+    assert (done.status, done.out) == (2, "")
+    assert told in done.told
+
+
 def test_a_search_by_vector_needs_a_model(cli: Cli, then: datetime) -> None:
     done = cli("search", "otters", "--mode", "vector")
     assert (done.status, done.out) == (3, "")
