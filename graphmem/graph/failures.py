@@ -46,21 +46,24 @@ def is_retryable(error: BaseException) -> bool:
 
 
 @contextmanager
-def translated() -> Iterator[None]:
-    """Raises ours in place of an expected failure of the driver; any other error is a bug and passes as it is."""
+def translated(*, managed: bool) -> Iterator[None]:
+    """Raises ours in place of an expected failure of the driver; any other error is a bug and passes as it is.
+
+    `managed`: the server is the one that graphmem starts, and not one that the settings name.
+    """
     try:
         yield
     except DRIVER_ERRORS as error:
-        ours = translate(error)
+        ours = translate(error, managed=managed)
         if ours is None:
             raise
         raise ours from error
 
 
-def translate(error: BaseException) -> GraphmemError | None:
+def translate(error: BaseException, *, managed: bool) -> GraphmemError | None:
     """Ours for an expected failure, None for a bug."""
     if isinstance(error, driver.Neo4jError):
-        return _of_server(error)
+        return _of_server(error, managed=managed)
     if isinstance(error, driver.ConnectionAcquisitionTimeoutError):
         return Unavailable("all connections to Neo4j are busy; repeat the call, or set GRAPHMEM_NEO4J_POOL higher")
     if (refused := _refusal(error)) is not None:
@@ -69,11 +72,13 @@ def translate(error: BaseException) -> GraphmemError | None:
             "authority that signed it, and GRAPHMEM_NEO4J_URI to a name that it was made for"
         )
     if is_outage(error):
-        return Unavailable("Neo4j does not answer; check that it runs and that GRAPHMEM_NEO4J_URI is right")
+        named = "check that it runs and that GRAPHMEM_NEO4J_URI is right"
+        advice = "start it with `graphmem neo4j start`" if managed else named
+        return Unavailable(f"Neo4j does not answer; {advice}")
     return None
 
 
-def _of_server(error: driver.Neo4jError) -> GraphmemError | None:
+def _of_server(error: driver.Neo4jError, *, managed: bool) -> GraphmemError | None:
     code = error.code or ""
     if code == _OVER_MEMORY:
         return OverMemory("the database's memory limit was reached; ask for less in one call, or in fewer at once")
@@ -88,7 +93,8 @@ def _of_server(error: driver.Neo4jError) -> GraphmemError | None:
     if code == _NO_DATABASE:
         return Unavailable("Neo4j has no such database; check GRAPHMEM_NEO4J_DATABASE")
     if isinstance(error, driver.AuthError) or ".Security." in code:
-        return Unavailable("Neo4j refuses the user name or password; check GRAPHMEM_NEO4J_USER and _PASSWORD")
+        where = "the file `password` in GRAPHMEM_HOME" if managed else "GRAPHMEM_NEO4J_USER and _PASSWORD"
+        return Unavailable(f"Neo4j refuses the user name or password; check {where}")
     if is_retryable(error):
         return Unavailable("Neo4j could not finish the transaction for now; repeat the call")
     return None

@@ -86,7 +86,7 @@ class Graph:
         self.generation = 1
         self.dimension: int | None = None
         self._texts: dict[tuple[str, int], str] = {}
-        self._patience = Patience(settings.retry_seconds)
+        self._patience = Patience(settings.retry_seconds, managed=settings.neo4j_uri is None)
         self._bookmarks = AsyncGraphDatabase.bookmark_manager(Bookmarks.from_raw_values(bookmarks))
 
     def bound(self, generation: int, dimension: int | None) -> Graph:

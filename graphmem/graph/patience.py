@@ -23,14 +23,15 @@ class Patience:
     the call's own first failure.
     """
 
-    def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic, *, managed: bool = False) -> None:
         self._seconds = seconds
+        self._managed = managed
         self._clock = clock
         self._down_since: float | None = None
 
     async def repeated(self, once: Callable[[], Awaitable[T]]) -> T:
         """The result of `once`, which is run again where that may help. Raises ours for expected failures."""
-        with failures.translated():
+        with failures.translated(managed=self._managed):
             try:
                 return await self._watched(once)
             except Exception as error:
@@ -62,7 +63,7 @@ class Patience:
 
     async def once(self, once: Callable[[], Awaitable[T]]) -> T:
         """The result of `once`, run a single time. Raises ours for expected failures."""
-        with failures.translated():
+        with failures.translated(managed=self._managed):
             return await self._watched(once)
 
     async def _watched(self, once: Callable[[], Awaitable[T]]) -> T:

@@ -260,6 +260,15 @@ async def test_a_server_that_stays_away_is_told_at_once(server: Server, settings
         assert await graph.read("graph/ping")
 
 
+async def test_of_a_managed_server_that_is_away_it_is_told_how_to_start_it(server: Server, settings: Settings) -> None:
+    async with over_wire(server, settings) as (line, graph):
+        managed = Graph(graph.driver, settings.model_copy(update={"retry_seconds": 0}), graph.statements)
+        await line.cut()
+        with pytest.raises(Unavailable) as refused:
+            await managed.read("graph/ping")
+        assert refused.value.message == "Neo4j does not answer; start it with `graphmem neo4j start`"
+
+
 async def test_a_server_that_falls_silent_is_given_up(server: Server, settings: Settings) -> None:
     """A frozen machine closes no connection and keeps no time limit: without one here, a call would wait for ever."""
     async with over_wire(server, settings, statement_timeout=0.5, retry_seconds=0) as (line, graph):
