@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -55,7 +55,7 @@ async def ingest(
                         tell=lambda done, total, _: bars("Ingesting files", done, total),
                     )  # fmt: skip
                     reports.append((path, done))
-    _show(reports, as_json, pruned=prune)
+    _show(reports, as_json, pruned=prune, dry_run=dry_run)
     if any(done.failed or any(file.skipped for file in done.files) for _, done in reports):
         raise typer.Exit(1)
 
@@ -77,26 +77,32 @@ async def _working(runtime: Runtime, bars: console.Bars, *, dry_run: bool) -> As
     await runtime.worker.drain(3600)
 
 
-def _show(reports: Iterable[tuple[Path, FolderIngested]], as_json: bool, *, pruned: bool) -> None:
-    rows: list[dict[str, Any]] = []
-    remarks: list[dict[str, Any]] = []
+def _show(reports: Iterable[tuple[Path, FolderIngested]], as_json: bool, *, pruned: bool, dry_run: bool) -> None:
+    told: list[dict[str, Any]] = []
     for path, done in reports:
-        counted = {name: done.count(name) for name in FATES}
-        rows.append(
-            {"path": str(path), "files": len(done.files), "same": done.same, **counted, "failed": len(done.failed)}
-        )  # fmt: skip
+        files = len(done.files) - len(done.gone) * pruned  # what was pruned is no file any more
+        notes = {name: done.count(name) for name in FATES}
         warnings = [*done.warnings, *(warning.message for file in done.files for warning in file.warnings)]
-        remarks.append(
-            {
-                "warnings": [*warnings, *_gone(done, pruned=pruned)],
-                "failed": [{"path": at, "reason": reason} for at, reason in done.failed],
-                "gone": [{"path": one.path, "renamed": one.renamed} for one in done.gone],
-            }
-        )
-    console.show([row | more for row, more in zip(rows, remarks, strict=True)], as_json, rows)
-    for more in remarks:
-        for line in [*more["warnings"], *(f"{one['path']}: {one['reason']}" for one in more["failed"])]:
+        warnings += _gone(done, pruned=pruned)
+        failed = [{"path": at, "reason": reason} for at, reason in done.failed]
+        gone = [{"path": one.path, "renamed": one.renamed} for one in done.gone]
+        counts = {"path": str(path), "files": files, "same": done.same, **notes}
+        told.append(counts | {"failed": failed, "warnings": warnings, "gone": gone})
+    if as_json:
+        console.show(told, as_json)
+    for one in told:
+        if not as_json:
+            console.show(_told(one, dry_run=dry_run), as_json)
+        for line in [*one["warnings"], *(f"{at['path']}: {at['reason']}" for at in one["failed"])]:
             console.say(line)
+
+
+def _told(one: Mapping[str, Any], *, dry_run: bool) -> str:
+    """In words, because files and notes are counted beside one another. Notes of files that are as they were are left
+    out: those of a table are not looked at."""
+    files = f"{console.counted(one['files'], 'file')} taken in, {one['same']} of them as before"
+    notes = ", ".join(f"{one[name]} {name}" for name in FATES if name != "unchanged")
+    return f"{one['path']}{' (dry run)' * dry_run}: {files}, {len(one['failed'])} failed; notes: {notes}"
 
 
 def _gone(done: FolderIngested, *, pruned: bool) -> list[str]:

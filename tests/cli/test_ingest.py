@@ -23,7 +23,10 @@ def test_a_folder_is_taken_in_and_found_with_reasons(cli: Cli, tmp_path: Path) -
         "failed": [], "warnings": [warning], "gone": [],
     }  # fmt: skip
     again = cli("ingest", tmp_path)
-    assert again.status == 0
+    assert (again.status, again.out) == (
+        0,
+        f"{tmp_path}: 2 files taken in, 2 of them as before, 0 failed; notes: 0 created, 0 updated, 0 archived\n",
+    )
     assert warning in again.err
     found = cli("search", "otters", "--json")
     assert [(row["id"], row["depth"], row["path"]) for row in found.json] == [
@@ -86,7 +89,11 @@ def test_notes_of_a_file_that_is_gone_are_told_and_archived_when_asked(cli: Cli,
     told = cli("ingest", tmp_path)
     assert told.status == 0
     assert "b.md: its text is in c.md now; its notes stay; --prune archives them" in told.err
+    would = cli("ingest", tmp_path, "--prune", "--dry-run").out
+    counts = "2 files taken in, 2 of them as before, 0 failed; notes: 0 created, 0 updated, 1 archived"
+    assert would == f"{tmp_path} (dry run): {counts}\n"
     (done,) = cli("ingest", tmp_path, "--prune", "--json").json
+    assert done["files"] == 2
     assert (done["archived"], done["gone"]) == (1, [{"path": "b.md", "renamed": "c.md"}])
     assert cli("ingest", tmp_path, "--prune", "--json").json[0]["gone"] == []
     refused = cli("ingest", tmp_path / "a.md", "--prune")
