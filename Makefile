@@ -1,6 +1,8 @@
 # Two commands for a newcomer: `make demo` and `make test`. They need Python 3.11+ and make; the rest they install.
 PYTHON ?= python3
 BIN := .venv/bin
+# Into a file, uv would write a line or two for each package.
+QUIET := $(shell test -t 2 || echo --quiet)
 
 .PHONY: demo serve test storm check browser clients lint types walls schema lock clean
 
@@ -52,13 +54,13 @@ lock: .venv/bin/uv
 
 .venv/server: requirements.lock pyproject.toml | .venv/bin/uv
 	@echo "Installing packages (about 6 GB with PyTorch; a minute or two the first time) …"
-	VIRTUAL_ENV=.venv $(BIN)/uv pip install --require-hashes -r requirements.lock
+	VIRTUAL_ENV=.venv $(BIN)/uv pip install $(QUIET) --require-hashes -r requirements.lock
 	VIRTUAL_ENV=.venv $(BIN)/uv pip install --quiet --no-deps -e .
 	@touch $@
 
 .venv/dev: requirements-dev.lock pyproject.toml | .venv/bin/uv
 	@echo "Installing packages (about 6 GB with PyTorch; a minute or two the first time) …"
-	VIRTUAL_ENV=.venv $(BIN)/uv pip install --require-hashes -r requirements-dev.lock
+	VIRTUAL_ENV=.venv $(BIN)/uv pip install $(QUIET) --require-hashes -r requirements-dev.lock
 	VIRTUAL_ENV=.venv $(BIN)/uv pip install --quiet --no-deps -e .
 	@touch $@
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-from collections.abc import AsyncIterator, Collection, Coroutine, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Collection, Coroutine, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -31,6 +31,7 @@ from graphmem.conversation.recall import plan_recalls
 from graphmem.conversation.reject_turn import expire
 from graphmem.embedding import Embedder, Load, Loading, Models
 from graphmem.errors import GraphmemError, InvalidInput
+from graphmem.graph import local
 from graphmem.graph.connect import connect
 from graphmem.graph.gateway import Graph
 from graphmem.graph.index_state import use_vectors
@@ -136,20 +137,24 @@ async def running(
     work: bool | None = None,
     kinds: Collection[str] = (),
     patient: bool = True,
+    plan: bool = True,
+    server: Awaitable[local.Server] | None = None,
 ) -> AsyncIterator[Runtime]:
     """Graph, embedder, and worker (unless `work` or the setting says no), prepared in the background.
 
-    `load`: by it models are had that are not given. `kinds`: the jobs that the worker does; none: all.
+    `load`: by it models are had that are not given. `kinds`: the jobs that the worker does; none: all. Not `plan`: the
+    caller has planned what it asks. `server`: as `connect` takes it.
 
     A Neo4j that is down does not keep the service from starting: it is not ready until Neo4j answers. Not `patient`:
     the graph is prepared first, and what keeps it from that is raised.
     """
     async with AsyncExitStack() as stack:
-        graph = given if given is not None else await stack.enter_async_context(connect(settings))
         prepared, problems = asyncio.Event(), ["not checked yet"]
         works = settings.worker if work is None else work
         models = Models(settings, load or (model.load if embedder is None else None), embedder)
         stack.push_async_callback(models.close)
+        models.prefetch(models.own)  # while Neo4j starts
+        graph = given if given is not None else await stack.enter_async_context(connect(settings, server))
         fitting = Fitting(settings, graph, models, prepared, works=works)
         loading = fitting.loading
         stack.push_async_callback(loading.close)
@@ -159,7 +164,8 @@ async def running(
         services = Services(settings, graph, loading, models, keyring, worker.wake, lambda: list(problems))
         if patient:
             await stack.enter_async_context(_background(_prepare_at_last(graph, prepared, problems), "prepare"))
-            await stack.enter_async_context(_background(_plan(graph, prepared, loading), "plan searches"))
+            if plan:
+                await stack.enter_async_context(_background(_plan(graph, prepared, loading), "plan searches"))
         else:
             await _prepare(graph, prepared, problems)
         await stack.enter_async_context(_background(fitting.watch(), "follow the vectors in use"))

@@ -44,10 +44,11 @@ class Settings(BaseSettings):
     page_cache_mb: int = Field(128, ge=16, description="Page cache of the managed server, MiB.")
     browser: bool = Field(True, description="Serve Neo4j Browser from the managed server.")
     fast_start: Literal["build", "use", "off"] = Field(
-        "build", description="Java's ahead-of-time cache: `build` it in the background, only `use` one, or `off`."
+        "build", description="Java's ahead-of-time cache: `build` it after a first start, only `use` one, or `off`."
     )
     short_lived: bool = Field(
-        False, description="The managed server is one for tests: it compiles less of itself and keeps its plans."
+        False,
+        description="The managed server lives some minutes, as in tests: it compiles less and keeps its plans.",
     )
     start_timeout: float = Field(180.0, gt=0, description="Seconds to wait for the managed server.")
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import sys
+import time
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -19,6 +20,8 @@ out = Console(highlight=False, soft_wrap=True, emoji=False)
 err = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
 _TURNS = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
 """Of Unicode's bidirectional classes: they show a text in another order than it has."""
+LINE_SECONDS = 5.0
+"""A line of progress in a file comes after so long, and only where a tenth of the whole is done since."""
 
 
 def configure_logging(level: str) -> None:
@@ -156,10 +159,11 @@ def walked(steps: Iterable[tuple[str, str, str, bool]]) -> str:
 class Bars:
     """Progress of several things at once, on standard error; lines instead of bars where that is no terminal."""
 
-    def __init__(self, progress: Progress) -> None:
+    def __init__(self, progress: Progress, clock: Callable[[], float] = time.monotonic) -> None:
         self._progress = progress
+        self._clock = clock
         self._tasks: dict[str, TaskID] = {}
-        self._told: dict[str, int] = {}
+        self._told: dict[str, tuple[int, float]] = {}
 
     def __call__(self, what: str, done: int, total: int) -> None:
         """`total` 0: not known."""
@@ -175,9 +179,10 @@ class Bars:
         self._progress.stop()
 
     def _line(self, what: str, done: int, total: int) -> None:
-        tenth = done * 10 // total if total else 0
-        if self._told.get(what) != tenth:
-            self._told[what] = tenth
+        tenth, now = done * 10 // total if total else 0, self._clock()
+        told = self._told.get(what)
+        if told is None or (told[0] != tenth and (done == total or now - told[1] >= LINE_SECONDS)):
+            self._told[what] = tenth, now
             err.print(f"{what} {done}/{total}" if total else what, markup=False)
 
 

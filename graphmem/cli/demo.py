@@ -1,234 +1,106 @@
-"""`graphmem demo`: the whole of it, on this project's own documentation and a made-up support case."""
+"""`graphmem demo`: Neo4j is started before all else, and stopped at the end; what makes its next start fast is left."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
-import time
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any
 
-import httpx
-from rich.markup import escape
-
-from graphmem.access.keys import create_key, first_key
-from graphmem.access.principal import local_principal
-from graphmem.app import Runtime
-from graphmem.cli import console, demo_case, loop
-from graphmem.cli.serve import serving, until_signalled
+from graphmem.cli import console, loop
 from graphmem.config import Settings
-from graphmem.context.gather import plan_contexts
-from graphmem.conversation.recall import plan_recalls
-from graphmem.errors import Unauthenticated, Unavailable
+from graphmem.errors import GraphmemError
 from graphmem.graph import local
-from graphmem.graph.gateway import Graph
-from graphmem.ingest.files import ingest_folder
-from graphmem.knowledge.search import plan_searches
-from graphmem.upkeep.audits import run_audits
-from graphmem.values import Scope, Tenant
-
-QUESTION = """
-query ($input: SearchInput!) {
-  search(input: $input) {
-    roundTrips databaseMs
-    hits { score depth node { id title } path { from to type forward } }
-    warnings { message }
-  }
-}
-"""
-
-
-SEARCH = {"topK": 2, "maxDepth": 2, "limit": 8}
-KEY_FILE = "demo-key"
-NAME = "demo"
-
-
-@dataclass(frozen=True)
-class Question:
-    """`answer`: the note that answers it, for the demonstration to point at."""
-
-    text: str
-    answer: str
-
-
-QUESTIONS = (
-    Question("Do I need Docker or Java to try it?", "decisions/0009-managed-neo4j.md"),
-    Question("How do I keep one customer's notes from being shown to another?", "tenancy.md#resources"),
-    Question("What if the worker process dies while it makes vectors?", "jobs.md#leases"),
-    Question(
-        "My call timed out: can I repeat the write without making a second note?",
-        "decisions/0008-change-log.md#decision",
-    ),
-    Question("How many database round trips does a search take?", "decisions/0005-two-round-trips.md"),
-)
 
 
 def run(settings: Settings) -> None:
     """Start all, take in the documentation, ask; serve on in a terminal. Leaves no process behind."""
-    # A trainer of the start-up cache would outlive the demonstration.
-    start = "use" if settings.fast_start == "build" else settings.fast_start
     console.configure_logging("error")
-    loop.run(_run(settings.model_copy(update={"fast_start": start})))
+    loop.run(_run(settings, serves_on=sys.stdout.isatty()))
 
 
-async def _run(settings: Settings) -> None:
-    began = time.monotonic()
+async def _run(settings: Settings, *, serves_on: bool) -> None:
+    """The start-up cache is made where this started Neo4j: while it serves on, else when all has been shown."""
+    builds = settings.fast_start == "build"
+    # A trainer that the start begins would outlive the demonstration.
+    start = "use" if builds else settings.fast_start
+    # Nobody looks at the Browser of a server that is stopped at once.
+    browser = settings.browser and serves_on
+    own = settings.model_copy(update={"fast_start": start, "short_lived": True, "browser": browser})
     with console.bars() as bars:
-        async with _neo4j(settings, bars), serving(settings) as service:
-            await _make_ready(service.runtime, bars)
-            key = await _key(service.runtime, settings)
-            answered = await ask(service.address, key)
-            knows = await demo_case.tell(service.runtime, service.address, key, bars)
-            found = await _audit(service.runtime)
-            console.out.print(
-                f"\n{answered} of {len(QUESTIONS)} questions answered, {found} audit findings, "
-                f"{time.monotonic() - began:.0f} s in all"
-            )
-            console.out.print(f"turn {demo_case.TURNS} {'knows' if knows else 'does not know'} turn 3")
-            if sys.stdout.isatty():
-                bars.stop()
-                _what_to_try(settings, service.address, key)
-                await until_signalled()
+        async with _neo4j(own, bars, record=builds and not serves_on) as server:
+            # Importing it takes seconds, in which Neo4j starts.
+            from graphmem.cli import demo_tour
+
+            async with demo_tour.shown(own, server, bars) as service:
+                if serves_on:
+                    bars.stop()
+                    demo_tour.tell_what_to_try(own, service.address)
+                    await _serve_on(own, builds and server is not None)
 
 
 @asynccontextmanager
-async def _neo4j(settings: Settings, bars: console.Bars) -> AsyncIterator[None]:
-    """The managed server, stopped at the end if it was started here; nothing where another Neo4j is named."""
+async def _neo4j(
+    settings: Settings, bars: console.Bars, *, record: bool = False
+) -> AsyncIterator[Awaitable[local.Server] | None]:
+    """The managed server, which is being started, and stopped at the end; None where another Neo4j is named or it ran.
+
+    `record`: as `local.start` takes it.
+    """
     if settings.neo4j_uri is not None or await asyncio.to_thread(local.status, settings) is not None:
-        yield
+        yield None
         return
-    starting = asyncio.create_task(asyncio.to_thread(local.start, settings, bars))
+    # In a thread that begins at once: a task would wait for what the caller does next.
+    starting = asyncio.get_running_loop().run_in_executor(None, lambda: local.start(settings, bars, record=record))
     try:
-        await asyncio.shield(starting)
-        yield
-    finally:
+        yield starting
+    except BaseException:
         # What a thread has begun can't be called off: a server that is still starting is waited for, and stopped then.
         await asyncio.wait({starting})
         await asyncio.to_thread(local.stop, settings)
+        raise
+    if local.is_recorded(settings):
+        await _make_cache(settings)
+    else:
+        await asyncio.to_thread(local.stop, settings)
 
 
-async def _make_ready(runtime: Runtime, bars: console.Bars) -> None:
-    """Model, documentation and plans; these meanwhile where the graph has vectors already: they are Neo4j's work."""
-    planning = None if runtime.graph.dimension is None else asyncio.create_task(_plan(runtime.graph, bars))
-    try:
-        bars("Loading the embedding model", 0, 0)
-        await runtime.embedding.embedder()
-        await _take_in(runtime, bars)
-        await (planning or _plan(runtime.graph, bars))
-    finally:
-        if planning is not None:
-            planning.cancel()
+async def _serve_on(settings: Settings, builds: bool) -> None:
+    from graphmem.cli.serve import until_signalled
+
+    with _trainer(settings, builds):
+        await until_signalled()
 
 
-async def _plan(graph: Graph, bars: console.Bars) -> None:
-    bars("Planning the searches", 0, 0)
-    await plan_searches(graph, SEARCH["maxDepth"])
-    await plan_recalls(graph)
-    await plan_contexts(graph)
+async def _make_cache(settings: Settings) -> None:
+    """Stops the server that was recorded, too. A signal ends it all at once, and is no failure: all has been shown."""
+    from graphmem.cli.serve import signalled
+
+    _tell("Making Java's start-up cache, so that the next start is fast; Ctrl-C leaves it unmade")
+    with signalled() as stop:
+        await asyncio.to_thread(local.stop, settings, writes=True)
+        with _trainer(settings) as wait:
+            if wait is None or stop.is_set():
+                return
+            made, stopped = asyncio.create_task(asyncio.to_thread(wait)), asyncio.create_task(stop.wait())
+            await asyncio.wait({made, stopped}, return_when=asyncio.FIRST_COMPLETED)
+            stopped.cancel()
+            if made.done() and (log := made.result()):
+                _tell(f"It could not be made; {log} says why")
 
 
-async def _take_in(runtime: Runtime, bars: console.Bars) -> None:
-    principal = local_principal(Tenant(runtime.graph.settings.default_tenant), NAME)
-    done = await ingest_folder(
-        runtime.graph, principal, docs_folder(), tell=lambda done, total, _: bars("Taking in docs/", done, total)
-    )
-    bars("Making vectors and links", 0, 0)
-    await runtime.worker.drain(300)
-    counted = ", ".join(f"{done.count(name)} {name}" for name in ("created", "updated", "unchanged", "archived"))
-    console.out.print(f"docs/: {len(done.files)} files, notes: {counted}")
-    for line in [*done.warnings, *(f"{path}: {reason}" for path, reason in done.failed)]:
-        console.out.print(line, markup=False)
+@contextmanager
+def _trainer(settings: Settings, builds: bool = True) -> Iterator[Callable[[], Path | None] | None]:
+    """As `local.trainer`, but without one nothing is lost: what keeps it from beginning is only told."""
+    with ExitStack() as stack:
+        wait = None
+        try:
+            wait = stack.enter_context(local.trainer(settings)) if builds else None
+        except GraphmemError as error:
+            _tell(f"No start-up cache is made: {error.message}")
+        yield wait
 
 
-def docs_folder() -> Path:
-    """The project's documentation: beside the package in a checkout, inside it when installed."""
-    packaged = Path(__file__).parents[1] / "_docs"
-    return packaged if packaged.is_dir() else Path(__file__).parents[2] / "docs"
-
-
-async def _key(runtime: Runtime, settings: Settings) -> str:
-    """The demonstration's key: the tenant's first where there was none, kept in a file for the next run."""
-    file = settings.home / KEY_FILE
-    tenant = Tenant(settings.default_tenant)
-    if file.is_file() and await _works(runtime, kept := file.read_text().strip()):
-        return kept
-    made = await first_key(runtime.graph, tenant) or await create_key(
-        runtime.graph, tenant, name=NAME, scopes=[Scope.ADMIN]
-    )
-    assert made.key is not None, "only a repeated call is not told the key"
-    settings.home.mkdir(parents=True, exist_ok=True)
-    file.unlink(missing_ok=True)
-    with os.fdopen(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as out:
-        out.write(made.key)
-    return made.key
-
-
-async def _works(runtime: Runtime, key: str) -> bool:
-    try:
-        await runtime.services.keyring.authenticate(f"Bearer {key}")
-    except Unauthenticated:
-        return False
-    return True
-
-
-async def ask(address: str, key: str) -> int:
-    """Ask the questions over HTTP, show what came, and tell how many were answered by the note that should."""
-    answered = 0
-    headers = {"Authorization": f"Bearer {key}"}
-    async with httpx.AsyncClient(base_url=address, headers=headers, timeout=60) as http:
-        for question in QUESTIONS:
-            began = time.perf_counter()
-            variables = {"input": {"query": question.text, **SEARCH}}
-            answer = await http.post("/graphql", json={"query": QUESTION, "variables": variables})
-            ms = (time.perf_counter() - began) * 1000
-            body = answer.raise_for_status().json()
-            if body.get("errors"):
-                raise Unavailable(f"the question got no answer: {body['errors'][0]['message']}")
-            found = body["data"]["search"]
-            console.out.print(f"\n[bold]{escape(question.text)}[/bold]")
-            answered += _show_hits(found["hits"], question.answer)
-            console.out.print(
-                f"  {found['roundTrips']} round trips, {found['databaseMs']:.0f} ms in Neo4j, {ms:.0f} ms in all"
-            )
-    return answered
-
-
-def _show_hits(hits: Sequence[Mapping[str, Any]], answer: str) -> bool:
-    for hit in hits:
-        mark = "[green]answer[/green]" if hit["node"]["id"] == answer else "      "
-        title = escape(hit["node"]["title"])
-        console.out.print(f"  {mark} {hit['score']:.3f} depth {hit['depth']}  {title}{_path(hit)}")
-    return any(hit["node"]["id"] == answer for hit in hits)
-
-
-def _path(hit: Mapping[str, Any]) -> str:
-    steps = console.walked((step["from"], step["type"], step["to"], step["forward"]) for step in hit["path"])
-    return escape(f"  [{steps}]") if steps else ""
-
-
-async def _audit(runtime: Runtime) -> int:
-    found = [row async for _, rows in run_audits(runtime.graph) for row in rows]
-    for row in found:
-        console.out.print(f"audit {row.audit}: {row.id}: {row.problem}: {row.detail}", markup=False)
-    return len(found)
-
-
-def _what_to_try(settings: Settings, address: str, key: str) -> None:
-    lines = ["", f"GraphiQL       {address}/graphiql", f"API key        {key}"]
-    if settings.neo4j_uri is None and settings.browser:
-        lines.append(f"Neo4j Browser  {local.browser_url(settings)}")
-        lines.append(f"  user neo4j, password {(settings.home / 'password').read_text().strip()}")
-    lines += [
-        "Cypher to try in it:",
-        "  CYPHER 25 MATCH p = (:Document)<-[:DERIVED_FROM]-(:Knowledge) RETURN p LIMIT 50",
-        "  CYPHER 25 MATCH p = (:Knowledge)-[:RELATED_TO|MENTIONS]->(:Knowledge) RETURN p LIMIT 50",
-        "  CYPHER 25 MATCH (n:Knowledge)<-[r:MENTIONS]-() WHERE r.recordedTo > datetime() "
-        "RETURN n.title, count(r) AS times ORDER BY times DESC",
-        "Ctrl-C stops everything.",
-    ]
-    for line in lines:
-        console.out.print(line, markup=False)
+def _tell(line: str) -> None:
+    console.err.print(console.printable(line), markup=False)

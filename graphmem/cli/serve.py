@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import signal
 import socket
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Awaitable, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 
@@ -18,6 +18,7 @@ from graphmem.cli import console, loop
 from graphmem.config import Settings
 from graphmem.embedding import Embedder
 from graphmem.errors import InvalidInput
+from graphmem.graph import local
 from graphmem.values import Tenant
 
 
@@ -65,22 +66,34 @@ class Service:
 
 
 @asynccontextmanager
-async def serving(settings: Settings, embedder: Embedder | None = None) -> AsyncIterator[Service]:
+async def serving(
+    settings: Settings,
+    embedder: Embedder | None = None,
+    *,
+    plan: bool = True,
+    server: Awaitable[local.Server] | None = None,
+) -> AsyncIterator[Service]:
     """The service, listening and prepared. `embedder`: in place of the one that the settings name.
 
-    Raises InvalidInput when the port is taken.
+    `plan` and `server`: as `running` takes them. Raises InvalidInput when the port is taken.
     """
-    async with _listening(settings, embedder) as service:
+    async with _listening(settings, embedder, plan=plan, server=server) as service:
         await service.runtime.prepared.wait()
         yield service
 
 
 @asynccontextmanager
-async def _listening(settings: Settings, embedder: Embedder | None = None) -> AsyncIterator[Service]:
+async def _listening(
+    settings: Settings,
+    embedder: Embedder | None = None,
+    *,
+    plan: bool = True,
+    server: Awaitable[local.Server] | None = None,
+) -> AsyncIterator[Service]:
     check_access(settings)
     with _listen(settings) as bound:
-        async with running(settings, embedder=embedder) as runtime:
-            server = _Server(
+        async with running(settings, embedder=embedder, plan=plan, server=server) as runtime:
+            http = _Server(
                 uvicorn.Config(
                     create_app(settings, services=runtime.services),
                     log_config=None,
@@ -89,12 +102,12 @@ async def _listening(settings: Settings, embedder: Embedder | None = None) -> As
                     server_header=False,
                 )
             )
-            task = asyncio.create_task(server.serve([bound]), name="http")
+            task = asyncio.create_task(http.serve([bound]), name="http")
             try:
                 host = f"[{settings.host}]" if ":" in settings.host else settings.host
                 yield Service(f"http://{host}:{bound.getsockname()[1]}", runtime)
             finally:
-                server.should_exit = True
+                http.should_exit = True
                 await task
 
 

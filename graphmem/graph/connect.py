@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,8 +23,10 @@ CONNECT_SECONDS = 5.0
 
 
 @asynccontextmanager
-async def connect(settings: Settings) -> AsyncIterator[Graph]:
+async def connect(settings: Settings, server: Awaitable[local.Server] | None = None) -> AsyncIterator[Graph]:
     """A graph on `neo4j_uri`, else on the managed server, which is started if need be.
+
+    `server`: the managed one, where somebody has begun to start it already.
 
     Connections are opened at the first statement, so a server that is down is reported there and not here.
 
@@ -32,14 +34,15 @@ async def connect(settings: Settings) -> AsyncIterator[Graph]:
         InvalidInput: `neo4j_uri` is not an address of Neo4j, or `neo4j_ca_file` is of no use with it.
         ServerError: the managed server could not be started.
     """
-    async with await _driver(settings) as driver:
+    async with await _driver(settings, server) as driver:
         yield Graph(driver, settings)
 
 
-async def _driver(settings: Settings) -> AsyncDriver:
+async def _driver(settings: Settings, server: Awaitable[local.Server] | None) -> AsyncDriver:
     if settings.neo4j_uri is None:
-        server = await asyncio.to_thread(local.start, settings)
-        return _open(settings, server.uri, (server.user, server.password))
+        # Whoever has begun the start sees to its end, too: it isn't called off here.
+        found = await (asyncio.to_thread(local.start, settings) if server is None else asyncio.shield(server))
+        return _open(settings, found.uri, (found.user, found.password))
     uri = settings.neo4j_uri
     trust: dict[str, Any] = {}
     _check(uri)

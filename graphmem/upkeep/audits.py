@@ -42,6 +42,12 @@ async def check_tenant(graph: Graph, tenant: Tenant) -> None:
         raise InvalidInput(f"the tenant {tenant!r} holds nothing; see how its name is written", field="tenant")
 
 
+async def plan_audits(graph: Graph) -> None:
+    """Have the server plan them all, so that they take less when they are run."""
+    for name in audit_names(graph):
+        await graph.plan(f"{_FOLDER}{name}")
+
+
 async def run_audits(graph: Graph, tenant: Tenant | None = None) -> AsyncIterator[tuple[str, list[Finding]]]:
     """Every audit in turn, with what it finds."""
     for name in audit_names(graph):

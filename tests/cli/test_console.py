@@ -8,6 +8,7 @@ import orjson
 import pytest
 import structlog
 from rich.console import Console
+from rich.progress import Progress
 
 from graphmem.cli import console
 
@@ -79,16 +80,21 @@ def test_json_says_the_same_and_steers_no_terminal(capsys: pytest.CaptureFixture
     assert not any(sign in out for sign in "\x1b\x7f\x9b\u2028\u202e")
 
 
-def test_progress_into_a_pipe_is_a_line_for_each_tenth(capsys: pytest.CaptureFixture[str]) -> None:
-    with console.bars() as bars:
-        for done in range(1, 101):
-            bars("Ingesting [files]", done, 100)
-        bars("Making vectors", 0, 0)
-        bars("Making vectors", 0, 0)
+@pytest.mark.parametrize(
+    ("step", "told"), [(0.0, [1, 100]), (0.25, [1, 21, 41, 61, 81, 100]), (1.0, [1, *range(10, 101, 10)])]
+)
+def test_progress_into_a_pipe_is_a_line_a_tenth_and_a_line_in_some_seconds_at_most(
+    capsys: pytest.CaptureFixture[str], step: float, told: list[int]
+) -> None:
+    now = 0.0
+    bars = console.Bars(Progress(disable=True), lambda: now)
+    for done in range(1, 101):
+        bars("Ingesting [files]", done, 100)
+        now += step
+    bars("Making vectors", 0, 0)
+    bars("Making vectors", 0, 0)
     lines = capsys.readouterr().err.splitlines()
-    assert lines[0] == "Ingesting [files] 1/100"
-    assert lines[-2:] == ["Ingesting [files] 100/100", "Making vectors"]
-    assert len(lines) == 12
+    assert lines == [*(f"Ingesting [files] {done}/100" for done in told), "Making vectors"]
 
 
 @pytest.fixture

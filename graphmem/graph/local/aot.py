@@ -1,15 +1,17 @@
-"""The ahead-of-time cache (JEP 483, 514): classes loaded and linked beforehand, so that a start takes 4 s, not 10.
+"""The ahead-of-time cache (JEP 483, 514, 515): classes loaded and linked beforehand, with profiles of what runs often.
 
-Making it costs a minute of one core and 165 MB of disk, most of it when the recorded JVM stops, so neither a
-start nor a stop of a user's own server does it. After a first start a process of lowest priority makes it on
-a scratch home, whether or not that server ever stops cleanly; `Settings.fast_start` tells whether, and `train`
-does it in the foreground.
+With it a start takes half as long, and so does planning the first statements. Making it has two steps. A server that
+is recorded writes down, when it stops, what it has loaded; then a Java of its own makes the cache from that. Both take
+half a minute of one core and 200 MB of disk, so neither a start nor a stop of a user's own server does it. After a
+first start a process of lowest priority makes it (`training`), whether or not that server ever stops cleanly;
+`Settings.fast_start` tells whether. The demonstration, which stops what it starts, records its own server.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -17,12 +19,21 @@ import psutil
 
 from graphmem.config import Settings
 from graphmem.graph.local import process
+from graphmem.graph.local.home import Home
 from graphmem.graph.local.launcher import Launcher
 
 FIRST_JAVA = (25,)
-"""The first version that writes such a cache at exit."""
+"""The first version that records what is often run, too."""
 FREE_MEMORY = 1536 * 2**20
-"""Without so much available memory no training is begun in the background."""
+"""Without so much available memory no cache is made in the background."""
+NEEDED_BYTES = 512 * 2**20
+END_SECONDS = 10.0
+"""How long a process that makes the cache may take to put away what it has begun."""
+
+
+def log(settings: Settings) -> Path:
+    """What the process that makes the cache says."""
+    return settings.cache.expanduser().resolve() / "aot" / "training.log"
 
 
 def supported(launcher: Launcher) -> bool:
@@ -40,7 +51,7 @@ def location(settings: Settings, launcher: Launcher) -> Path:
 
 
 def failed(cache_file: Path) -> Path:
-    """Its presence says that training failed once: it isn't begun again in the background."""
+    """Its presence says that making it failed once: it isn't begun again in the background."""
     return cache_file.with_suffix(".failed")
 
 
@@ -57,14 +68,33 @@ def using(file: Path) -> list[str]:
     return [f"-XX:AOTCache={file}", "-XX:+VerifySharedSpaces"]
 
 
-def train_later(settings: Settings, launcher: Launcher) -> psutil.Process | None:
-    """Begins training in a process of its own, unless there is a cache or no room for it."""
-    file = location(settings, launcher)
-    cache = settings.cache.expanduser().resolve()
+def recording(home: Home) -> list[str]:
+    """Flags of a server that is recorded."""
+    return ["-XX:AOTMode=record", f"-XX:AOTConfiguration={home.recorded}", "-Xlog:aot*=error"]
+
+
+def is_recorded(home: Home) -> bool:
+    """Whether the last server of `home` was begun so."""
+    return home.arguments.is_file() and str(home.recorded) in home.arguments.read_text(encoding="utf-8")
+
+
+def lacking(settings: Settings, launcher: Launcher) -> bool:
+    """Whether there is no cache, and all that it takes to make one without anybody's notice."""
+    file, cache = location(settings, launcher), settings.cache.expanduser().resolve()
     if not supported(launcher) or file.exists() or failed(file).exists():
+        return False
+    room = min(shutil.disk_usage(folder).free for folder in (cache, launcher.home.path))
+    return room >= NEEDED_BYTES and psutil.virtual_memory().available >= FREE_MEMORY and os.access(cache, os.W_OK)
+
+
+def train_later(settings: Settings, launcher: Launcher, recorded: Path | None = None) -> psutil.Process | None:
+    """Begins to make the cache in a process of its own, where it is `lacking`.
+
+    `recorded`: what a server has written down, or is about to; None: one on a scratch home is recorded first.
+    """
+    if not lacking(settings, launcher):
         return None
-    if psutil.virtual_memory().available < FREE_MEMORY or not os.access(cache, os.W_OK):
-        return None
-    file.parent.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "graphmem.graph.local.training", str(cache)]
-    return process.launch(command, file.parent / "training.log", file.parent, dict(os.environ))
+    folder = location(settings, launcher).parent
+    folder.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "graphmem.graph.local.training", str(settings.cache.expanduser().resolve())]
+    return process.launch([*command, *([str(recorded)] if recorded else [])], log(settings), folder, dict(os.environ))

@@ -58,6 +58,11 @@ class Home:
         return self.run / "console.log"
 
     @property
+    def recorded(self) -> Path:
+        """What a recorded server loaded, written down when it stopped: the start-up cache is made from it."""
+        return self.run / "recorded.aotconf"
+
+    @property
     def lock(self) -> Path:
         return self.run / "lock"
 

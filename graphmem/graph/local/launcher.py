@@ -41,7 +41,7 @@ class Launcher:
         return cls(found, tuple(sorted(jars[: len(wanted)])), browser_jar, home, settings)
 
     def run(self, arguments: Sequence[str], name: str, seconds: float) -> int:
-        """Runs Java to its end; its exit status. What it says is in the home's console log.
+        """Runs Java to its end, or to that of the caller; its exit status. What it says is in the home's console log.
 
         Raises:
             ServerError: Java can't be run.

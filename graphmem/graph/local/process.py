@@ -9,7 +9,9 @@ from __future__ import annotations
 import os
 import subprocess
 import threading
+import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -20,6 +22,7 @@ from graphmem.graph.local.home import Home
 STOP_SECONDS = 30.0
 """How long a server may take to stop by itself."""
 KILL_SECONDS = 10.0
+PAUSE = 0.1
 
 _APART = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(subprocess, "DETACHED_PROCESS", 0)
 """Windows' way to say what `start_new_session` says elsewhere; 0 there."""
@@ -81,6 +84,15 @@ def end(process: psutil.Process, seconds: float) -> None:
         return
     except psutil.AccessDenied as error:
         raise ServerError(f"no right to end the Neo4j process {process.pid}; ask its owner") from error
+
+
+def close(process: psutil.Process, home: Path, seconds: float) -> None:
+    """Asks the server of `home` to stop, and waits until its data is closed; the process may be there for longer."""
+    deadline = time.monotonic() + seconds
+    with suppress(psutil.NoSuchProcess):
+        process.terminate()
+        while holds_store(home) and time.monotonic() < deadline and not _is_gone(process, PAUSE):
+            pass
 
 
 def _is_gone(process: psutil.Process, seconds: float) -> bool:

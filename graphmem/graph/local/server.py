@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import psutil
@@ -21,22 +21,28 @@ LOCK_MARGIN = 60.0
 """Beyond two start-ups, how long another process's start or stop is waited for, in seconds."""
 
 
-def start(settings: Settings, progress: Progress | None = None, recording: Sequence[str] = ()) -> Server:
-    """See the package. `recording`: flags for a training run, in place of those that use the cache."""
+def start(
+    settings: Settings,
+    progress: Progress | None = None,
+    recorded: Callable[[Settings, Launcher], bool] = lambda *_: False,
+) -> Server:
+    """See the package. `recorded`: whether a server that is launched is, in place of using the cache."""
     tell = progress or silent
     home = Home.of(settings)
     home.prepare()
     if (found := _find(home)) is not None and ready.listens(*found):
         return _confirm(home, settings, *found)
     launcher = Launcher.prepare(settings, home, tell)
+    records = recorded(settings, launcher)
+    flags = aot.recording(home) if records else aot.flags(settings, launcher)
     with _alone(home, settings):
-        server = _start(home, settings, launcher, tell, recording)
-    if settings.fast_start == "build" and not recording:
+        server = _start(home, settings, launcher, tell, flags)
+    if settings.fast_start == "build" and not records:
         aot.train_later(settings, launcher)
     return server
 
 
-def stop(settings: Settings) -> bool:
+def stop(settings: Settings, *, writes: bool = False) -> bool:
     """See the package."""
     home = Home.of(settings)
     if not home.run.is_dir():
@@ -44,9 +50,19 @@ def stop(settings: Settings) -> bool:
     with _alone(home, settings):
         found = _find(home)
         if found is not None:
-            process.end(found[0], process.STOP_SECONDS)
+            _end(found[0], home, writes=writes)
         home.forget()
     return found is not None
+
+
+def _end(running: psutil.Process, home: Home, *, writes: bool) -> None:
+    """One that is recorded is longer about writing down than about closing its data."""
+    if not aot.is_recorded(home):
+        process.end(running, process.STOP_SECONDS)
+        return
+    process.close(running, home.path, process.STOP_SECONDS)
+    if not writes:
+        process.end(running, 0)
 
 
 def status(settings: Settings) -> Server | None:
@@ -109,14 +125,14 @@ def _alone(home: Home, settings: Settings) -> Iterator[None]:
         ) from late
 
 
-def _start(home: Home, settings: Settings, launcher: Launcher, tell: Progress, recording: Sequence[str]) -> Server:
+def _start(home: Home, settings: Settings, launcher: Launcher, tell: Progress, flags: Sequence[str]) -> Server:
     """With the lock held: waits for a server that another process left starting, else launches one."""
     deadline = time.monotonic() + settings.start_timeout
     found = _find(home)
     if found is not None and ready.listens(*found):
         return _confirm(home, settings, *found)
     while True:
-        running, record = found or _launch(home, settings, launcher, tell, recording)
+        running, record = found or _launch(home, settings, launcher, tell, flags)
         tell(f"Starting Neo4j {NEO4J_VERSION}", 0, 0)
         try:
             server = _describe(home, running, record)
@@ -145,7 +161,7 @@ def _lost_a_port(home: Home) -> bool:
 
 
 def _launch(
-    home: Home, settings: Settings, launcher: Launcher, tell: Progress, recording: Sequence[str]
+    home: Home, settings: Settings, launcher: Launcher, tell: Progress, flags: Sequence[str]
 ) -> tuple[psutil.Process, Record]:
     home.check_space()
     if process.holds_store(home.path):
@@ -158,7 +174,8 @@ def _launch(
     tell("Preparing Neo4j", 0, 0)
     password.ensure(home, launcher, settings.start_timeout)
     home.conf.write_text(conf.text(settings, chosen.bolt, chosen.http), encoding="utf-8")
-    running = launcher.launch(recording or aot.flags(settings, launcher))
+    home.recorded.unlink(missing_ok=True)
+    running = launcher.launch(flags)
     record = Record(running.pid, chosen, NEO4J_VERSION)
     home.write_record(record)
     return running, record

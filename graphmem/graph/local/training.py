@@ -1,10 +1,15 @@
-"""Makes the ahead-of-time cache: a server on a scratch home is recorded, used a little and stopped."""
+"""Makes the ahead-of-time cache: from what a server has written down that was recorded, one on a scratch home if need
+be, on which the demonstration was shown."""
 
 from __future__ import annotations
 
 import os
 import shutil
+import signal
+import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
@@ -20,12 +25,36 @@ from graphmem.graph.local.model import Progress, Server, silent
 
 START_SECONDS = 600.0
 WRITE_SECONDS = 600.0
-"""How long the recorded JVM may take to write the cache when it stops; 37 s when little else runs."""
-NEEDED_BYTES = 512 * 2**20
+"""How long each step of writing may take; 10 s and 30 s when little else runs."""
 
 
-def train(settings: Settings, progress: Progress | None = None) -> None:
+@contextmanager
+def trainer(settings: Settings) -> Iterator[Callable[[], Path | None] | None]:
     """See the package."""
+    home = Home.of(settings)
+    home.prepare()
+    launcher = Launcher.prepare(settings, home, silent)
+    writer = process.find(home, None) if aot.is_recorded(home) else None
+    recorded = home.recorded if writer or home.recorded.is_file() else None
+    begun = aot.train_later(settings, launcher, recorded)
+
+    def wait() -> Path | None:
+        assert begun is not None
+        begun.wait()
+        return None if aot.location(settings, launcher).is_file() else aot.log(settings)
+
+    try:
+        yield wait if begun else None
+    finally:
+        if begun is not None:
+            process.end(begun, aot.END_SECONDS)
+        if writer is not None:
+            process.end(writer, 0)
+        home.recorded.unlink(missing_ok=True)
+
+
+def train(settings: Settings, progress: Progress | None = None, recorded: Path | None = None) -> None:
+    """See the package. `recorded`: what a server has written down; None: one on a scratch home is recorded."""
     tell = progress or silent
     cache = settings.cache.expanduser().resolve()
     scratch = settings.model_copy(
@@ -34,6 +63,8 @@ def train(settings: Settings, progress: Progress | None = None) -> None:
             "bolt_port": 0,
             "browser": False,
             "fast_start": "off",
+            # Such a cache serves with these flags, too; one made with them has less in it.
+            "short_lived": False,
             "start_timeout": START_SECONDS,
         }
     )
@@ -48,24 +79,28 @@ def train(settings: Settings, progress: Progress | None = None) -> None:
     try:
         with FileLock(file.with_suffix(".lock"), timeout=0):
             if not file.exists():
-                _train(scratch, launcher, file, tell)
+                _train(scratch, launcher, file, recorded, tell)
     except Timeout:
         tell("Another process is making the start-up cache", 0, 0)
 
 
-def _train(scratch: Settings, launcher: Launcher, file: Path, tell: Progress) -> None:
-    """With the lock held. The JVM writes to a partial file, which takes its name when it is whole."""
+def _train(scratch: Settings, launcher: Launcher, file: Path, recorded: Path | None, tell: Progress) -> None:
+    """With the lock held. Java writes to a partial file, which takes its name when it is whole."""
     home, partial = Home.of(scratch), file.with_suffix(".partial")
     server.stop(scratch)  # left by a training process that was killed
     shutil.rmtree(home.path, ignore_errors=True)
     partial.unlink(missing_ok=True)
-    if (free := shutil.disk_usage(file.parent).free) < NEEDED_BYTES:
+    if (free := shutil.disk_usage(file.parent).free) < aot.NEEDED_BYTES:
         raise ServerError(
-            f"the start-up cache needs {NEEDED_BYTES >> 20} MiB in {file.parent}, {free >> 20} MiB are free; "
-            "free some space or set GRAPHMEM_FAST_START=false"
+            f"the start-up cache needs {aot.NEEDED_BYTES >> 20} MiB in {file.parent}, {free >> 20} MiB are free; "
+            "free some space or set GRAPHMEM_FAST_START=off"
         )
     try:
-        _record(scratch, partial, tell)
+        home.prepare()
+        if recorded is None:
+            recorded = _record(scratch, tell)
+        tell("Writing the start-up cache", 0, 0)
+        _create(launcher, recorded, partial)
         _check(launcher, partial)
         partial.replace(file)
         aot.failed(file).unlink(missing_ok=True)
@@ -80,27 +115,36 @@ def _train(scratch: Settings, launcher: Launcher, file: Path, tell: Progress) ->
             old.unlink(missing_ok=True)
 
 
-def _record(scratch: Settings, partial: Path, tell: Progress) -> None:
+def _record(scratch: Settings, tell: Progress) -> Path:
     tell("Recording a start of Neo4j", 0, 0)
-    running = server.start(scratch, recording=[f"-XX:AOTCacheOutput={partial}", "-Xlog:aot*=error"])
+    running = server.start(scratch, recorded=lambda *_: True)
     try:
-        _use(running)
-        tell("Writing the start-up cache", 0, 0)
-    finally:
+        _use(running, scratch)
         process.end(psutil.Process(running.pid), WRITE_SECONDS)
-    if not partial.is_file():
-        raise ServerError("Java wrote no start-up cache" + Home.of(scratch).console_tail())
+    except BaseException:
+        process.end(psutil.Process(running.pid), 0)
+        raise
+    home = Home.of(scratch)
+    if not home.recorded.is_file():
+        raise ServerError("Java wrote nothing down for a start-up cache" + home.console_tail())
+    return home.recorded
+
+
+def _create(launcher: Launcher, recorded: Path, partial: Path) -> None:
+    flags = ["-XX:AOTMode=create", f"-XX:AOTConfiguration={recorded}", f"-XX:AOTCache={partial}", "-Xlog:aot*=error"]
+    status = launcher.run(launcher.version(flags), "create.args", WRITE_SECONDS)
+    if status or not partial.is_file():
+        raise ServerError("Java wrote no start-up cache" + launcher.home.console_tail())
 
 
 def _check(launcher: Launcher, partial: Path) -> None:
     """Java would pass over a cache that it cannot use without a word; here it must say so."""
-    launcher.home.prepare()
     if launcher.run(launcher.version([*aot.using(partial), "-XX:AOTMode=on"]), "check.args", START_SECONDS):
         raise ServerError("Java cannot use the start-up cache it wrote" + launcher.home.console_tail())
 
 
-def _use(running: Server) -> None:
-    """A little of what every user does, so that its classes are in the cache too."""
+def _use(running: Server, scratch: Settings) -> None:
+    """What every user does, so that its classes are in the cache too, and profiles of planning above all."""
     with (
         GraphDatabase.driver(
             running.uri,
@@ -112,13 +156,38 @@ def _use(running: Server) -> None:
     ):
         for _, statement in browser.favourites():
             session.run(statement.removesuffix(";")).consume()
+    # A program of its own, as all that it does is above this room. What keeps it from its end, such as a model that
+    # can't be had, is in the log; the cache is worth making without.
+    subprocess.run(
+        [sys.executable, "-m", "graphmem", "demo"],
+        env=_environment(running, scratch),
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+
+
+def _environment(running: Server, scratch: Settings) -> dict[str, str]:
+    """No setting of the user's: a model of theirs may be a large one, and an address of theirs taken."""
+    kept = {name: value for name, value in os.environ.items() if not name.upper().startswith("GRAPHMEM_")}
+    return kept | {
+        "GRAPHMEM_NEO4J_URI": running.uri,
+        "GRAPHMEM_NEO4J_USER": running.user,
+        "GRAPHMEM_NEO4J_PASSWORD": running.password,
+        "GRAPHMEM_HOME": str(scratch.home),
+        "GRAPHMEM_CACHE": str(scratch.cache),
+        "GRAPHMEM_PORT": "0",
+    }
 
 
 def main() -> None:
-    """What `aot.train_later` runs: after a first start, at the lowest priority."""
+    """What `aot.train_later` runs, at the lowest priority. Puts all away when it is ended."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     if hasattr(os, "nice"):
         os.nice(19)
-    train(Settings(cache=Path(sys.argv[1])))
+    recorded = Path(sys.argv[2]) if sys.argv[2:] else None
+    if recorded is not None and (writer := process.find(Home(recorded.parents[1]), None)):
+        writer.wait(WRITE_SECONDS)
+    train(Settings(cache=Path(sys.argv[1])), recorded=recorded)
 
 
 if __name__ == "__main__":

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+import psutil
 import pytest
 from filelock import FileLock
 
@@ -31,7 +36,9 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def launcher(settings: Settings) -> Launcher:
-    return Launcher.prepare(settings, Home.of(settings), silent)
+    home = Home.of(settings)
+    home.prepare()
+    return Launcher.prepare(settings, home, silent)
 
 
 @pytest.fixture
@@ -72,7 +79,6 @@ def test_it_is_used_only_when_whole_wanted_and_understood(settings: Settings, la
 
 def test_a_damaged_cache_is_passed_over_by_java(settings: Settings, launcher: Launcher, file: Path) -> None:
     file.write_bytes(b"no cache at all" * 1000)
-    launcher.home.prepare()
     assert launcher.run(launcher.version(aot.flags(settings, launcher)), "version.args", 60) == 0
     assert launcher.run(launcher.version([*aot.using(file), "-XX:AOTMode=on"]), "version.args", 60) != 0
 
@@ -103,6 +109,79 @@ def test_failed_training_leaves_nothing_to_use_and_is_not_begun_again_by_itself(
     assert not (settings.cache / "training").exists()
     assert aot.train_later(settings, launcher) is None
     assert not (file.parent / "training.log").exists()
+
+
+def test_it_is_lacking_only_where_it_can_be_made_unnoticed(
+    settings: Settings, launcher: Launcher, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert aot.lacking(settings, launcher)
+    assert not aot.lacking(settings, replace(launcher, java=java.Java(launcher.java.path, (21, 0, 8))))
+    for there in (file, aot.failed(file)):
+        there.touch()
+        assert not aot.lacking(settings, launcher)
+        there.unlink()
+    for limit in ("FREE_MEMORY", "NEEDED_BYTES"):
+        with monkeypatch.context() as patched:
+            patched.setattr(aot, limit, 2**60)
+            assert not aot.lacking(settings, launcher)
+
+
+def test_a_server_is_recorded_only_where_that_is_wanted_and_the_cache_is_lacking(
+    settings: Settings, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Told by the arguments that a Java is called with which only ends."""
+    script = tmp_path / "java"
+    script.write_text("#!/bin/sh\nexit 1\n")
+    script.chmod(0o700)
+    monkeypatch.setattr(java, "find", lambda: java.Java(script, (25,)))
+    home = Home.of(settings)
+    (home.path / "password").write_text("a password")
+
+    def arguments(*, record: bool) -> str:
+        with pytest.raises(ServerError, match="ended while starting"):
+            local.start(settings.model_copy(update={"fast_start": "use"}), record=record)
+        return home.arguments.read_text()
+
+    home.recorded.touch()  # of a server that was killed
+    assert f"-XX:AOTConfiguration={home.recorded}" in arguments(record=True)
+    assert not home.recorded.exists()
+    assert "AOT" not in arguments(record=False)
+    aot.location(settings, Launcher.prepare(settings, home, silent)).touch()
+    assert "AOTConfiguration" not in arguments(record=True)
+
+
+@pytest.fixture
+def writer(settings: Settings, launcher: Launcher) -> Iterator[psutil.Popen]:
+    """Stands for a recorded server that has closed its data and goes on to write."""
+    home = launcher.home
+    home.conf.write_text("server.bolt.listen_address=127.0.0.1:1\n")
+    home.arguments.write_text(f"-XX:AOTConfiguration={home.recorded}")
+    says = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('it runs', flush=True); signal.pause()"
+    with psutil.Popen([sys.executable, "-c", says, f"@{home.arguments}"], stdout=subprocess.PIPE) as running:
+        running.stdout.readline()
+        yield running
+        with suppress(psutil.NoSuchProcess):
+            running.kill()
+
+
+def test_a_recorded_server_is_left_to_write_only_where_that_is_wanted(settings: Settings, writer: psutil.Popen) -> None:
+    assert local.stop(settings, writes=True)
+    assert writer.is_running()
+    assert local.stop(settings)
+    assert not writer.is_running()
+
+
+def test_who_makes_the_cache_waits_for_the_server_that_writes_and_both_end_with_the_block(
+    settings: Settings, launcher: Launcher, writer: psutil.Popen
+) -> None:
+    launcher.home.recorded.write_bytes(b"half")
+    with local.trainer(settings) as wait:
+        assert wait is not None
+        assert writer.is_running()
+    assert not writer.is_running()
+    assert not launcher.home.recorded.exists()
+    assert not (settings.cache / "training").exists()
+    assert list((settings.cache / "aot").glob("*.failed")) == []
 
 
 def test_training_in_the_background_is_a_process_of_its_own(settings: Settings, launcher: Launcher, file: Path) -> None:
