@@ -132,10 +132,10 @@ async def _shown(http: httpx.AsyncClient, heading: str, thread: str, message: st
             name = _plain(tier["tier"])
             console.out.print(f"  {name:16} {tier['items']:3} items {tier['tokens']:5} tokens")
     for one in found["recalled"]:
-        console.out.print(f"    {escape(one['label'])}")
+        console.out.print(f"    {console.in_line(one['label'])}", markup=False)
     for one in found["dropped"]:
         told = f"  left out: {one['what']} ({_plain(one['tier'])}, {one['why'].lower()}), {one['tokens']} tokens"
-        console.out.print(escape(told))
+        console.out.print(console.in_line(told), markup=False)
     console.out.print(
         f"  {found['tokens']} of {found['tokenBudget']} tokens, {found['embedCalls']} embedding, "
         f"{found['languageCalls']} calls of a language model, {found['roundTrips']} round trips, {ms:.0f} ms in all"

@@ -220,20 +220,20 @@ async def ask(address: str, key: str) -> int:
 def _show_hits(hits: Sequence[Mapping[str, Any]], answer: str) -> bool:
     for hit in hits:
         mark = "[green]answer[/green]" if hit["node"]["id"] == answer else "      "
-        title = escape(hit["node"]["title"])
+        title = escape(console.in_line(hit["node"]["title"]))
         console.out.print(f"  {mark} {hit['score']:.3f} depth {hit['depth']}  {title}{_path(hit)}")
     return any(hit["node"]["id"] == answer for hit in hits)
 
 
 def _path(hit: Mapping[str, Any]) -> str:
     steps = console.walked((step["from"], step["type"], step["to"], step["forward"]) for step in hit["path"])
-    return escape(f"  [{steps}]") if steps else ""
+    return escape(console.in_line(f"  [{steps}]")) if steps else ""
 
 
 async def _audit(runtime: Runtime) -> int:
     found = [row async for _, rows in run_audits(runtime.graph) for row in rows]
     for row in found:
-        console.out.print(f"audit {row.audit}: {row.id}: {row.problem}: {row.detail}", markup=False)
+        console.out.print(console.in_line(f"audit {row.audit}: {row.id}: {row.problem}: {row.detail}"), markup=False)
     return len(found)
 
 
