@@ -116,7 +116,7 @@ class _Work:
 
     async def documents(self) -> None:
         files = [file for file in self._walked.files if media_kind(file.path) not in TABLES]
-        library = await asyncio.to_thread(Library, files, self._about)
+        library = await asyncio.to_thread(Library, files, self._about, whole=self._walked.is_folder)
         self._fail(library.failed)
         for part in library.parts():
             prepared, failed = await asyncio.to_thread(library.prepare, part)

@@ -33,9 +33,12 @@ class _Page:
 
 
 class Library:
-    """`failed` are the files that could not be read or parsed."""
+    """`failed` are the files that could not be read or parsed. `whole`: links lead into these files or nowhere; else
+    they may lead to a document that is in the graph, or is to come."""
 
-    def __init__(self, files: Iterable[FoundFile], resource: str | None, *, kept: int = KEPT_CHARACTERS) -> None:
+    def __init__(
+        self, files: Iterable[FoundFile], resource: str | None, *, whole: bool = True, kept: int = KEPT_CHARACTERS
+    ) -> None:
         self.failed: list[Failed] = []
         self._resource = resource
         self._pages: list[_Page] = []
@@ -49,7 +52,7 @@ class Library:
             kept -= len(text)
             self._pages.append(_Page(file, text_hash(text), len(text), read if kept >= 0 else None))
             keys += [note.key for note in parsed.notes]
-        self._targets = Targets(keys)
+        self._targets = Targets(keys) if whole else None
 
     def parts(self) -> Iterator[list[_Page]]:
         """The files in parts of which each can be held in memory."""

@@ -17,7 +17,7 @@ from graphmem.knowledge.remember import remember
 from graphmem.values import Tenant
 from tests.factories import principal
 from tests.ingest.support import discard_jobs, stored
-from tests.ingest.test_files import FILES, KEYS, counts, take_in, write
+from tests.ingest.test_files import FILES, KEYS, counts, take_in, warnings, write
 
 OLD = "guide/setup.md"
 
@@ -37,6 +37,20 @@ async def test_many_files_cost_few_trips_and_unchanged_ones_fewer(graph: Graph, 
         done = await take_in(graph, tenant, tmp_path)
     assert (done.same, counts(done)) == (299, {"updated": 1, "unchanged": 299})
     assert trips.count < 20
+    await discard_jobs(graph, tenant)
+
+
+async def test_a_file_alone_keeps_its_links_to_others(graph: Graph, tenant: Tenant, tmp_path: Path) -> None:
+    root = write(tmp_path, a_md="# A\n\nSee [b](b.md#part).\n", b_md="# B\n\nWords.\n\n## Part\n\nMore.\n")
+    await take_in(graph, tenant, root)
+    links = (await stored(graph, tenant)).links
+    write(root, a_md="# A\n\nSee [b](b.md#part) and [c](c.md).\n")
+    done = await take_in(graph, tenant, root / "a.md")
+    found = await stored(graph, tenant)
+    assert (counts(done), warnings(done)) == ({"updated": 1}, [])
+    assert set(found.links) == set(links) == {("a.md", "b.md#part"), ("b.md", "b.md#part")}
+    await take_in(graph, tenant, write(root, c_md="# C\n\nIt came.\n") / "c.md")
+    assert set((await stored(graph, tenant)).links) == {*links, ("a.md", "c.md")}
     await discard_jobs(graph, tenant)
 
 
