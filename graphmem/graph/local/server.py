@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 import psutil
 from filelock import FileLock, Timeout
@@ -33,7 +34,9 @@ def start(
     if (found := _find(home)) is not None and ready.listens(*found):
         return _confirm(home, settings, *found)
     launcher = Launcher.prepare(settings, home, tell)
-    records = recorded(settings, launcher)
+    if records := recorded(settings, launcher):
+        # Only code that is compiled for the long run is watched for what it does often.
+        launcher = replace(launcher, settings=settings.model_copy(update={"short_lived": False}))
     flags = aot.recording(home) if records else aot.flags(settings, launcher)
     with _alone(home, settings):
         server = _start(home, settings, launcher, tell, flags)

@@ -63,8 +63,7 @@ def train(settings: Settings, progress: Progress | None = None, recorded: Path |
             "bolt_port": 0,
             "browser": False,
             "fast_start": "off",
-            # Such a cache serves with these flags, too; one made with them has less in it.
-            "short_lived": False,
+            "short_lived": False,  # as what is recorded
             "start_timeout": START_SECONDS,
         }
     )
