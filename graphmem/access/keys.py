@@ -100,7 +100,7 @@ async def first_key(graph: Graph, tenant: Tenant) -> CreatedKey | None:
 
     Of many processes that start at once, one is given the key.
     """
-    checked_name(tenant, "tenant")
+    checked_name(tenant, "tenant", new=True)
     api_key, text = _new(tenant, "first key", [Scope.ADMIN], None, None, first_key_id(tenant))
 
     async def work(tx: Transaction) -> Outcome[ApiKey]:

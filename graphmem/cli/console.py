@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
+import re
 import sys
 import time
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -18,8 +18,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 
 out = Console(highlight=False, soft_wrap=True, emoji=False)
 err = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
-_TURNS = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
-"""Of Unicode's bidirectional classes: they show a text in another order than it has."""
+_STEERS = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters, Unicode's own ends of lines, the signs that turn the direction of writing, and half signs."""
 LINE_SECONDS = 5.0
 """A line of progress in a file comes after so long, and only where a tenth of the whole is done since."""
 
@@ -134,16 +134,12 @@ def printable(text: str) -> str:
 
 
 def _spelled(text: str, kept: str) -> str:
-    return text if text.isprintable() else "".join(repr(c)[1:-1] if _steers(c) and c not in kept else c for c in text)
-
-
-def _steers(sign: str) -> bool:
-    return unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") or unicodedata.bidirectional(sign) in _TURNS
+    return _STEERS.sub(lambda found: found[0] if found[0] in kept else repr(found[0])[1:-1], text)
 
 
 def _in_json(text: str) -> str:
     """The same JSON; what orjson leaves of control characters stands in strings, and is written as JSON escapes it."""
-    return "".join(f"\\u{ord(c):04x}" if _steers(c) and c != "\n" else c for c in text)
+    return _STEERS.sub(lambda found: found[0] if found[0] == "\n" else f"\\u{ord(found[0]):04x}", text)
 
 
 def walked(steps: Iterable[tuple[str, str, str, bool]]) -> str:

@@ -77,17 +77,19 @@ async def _make_cache(settings: Settings) -> None:
     """Stops the server that was recorded, too. A signal ends it all at once, and is no failure: all has been shown."""
     from graphmem.cli.serve import signalled
 
-    _tell("Making Java's start-up cache, so that the next start is fast; Ctrl-C leaves it unmade")
+    console.say("Making Java's start-up cache, so that the next start is fast; Ctrl-C leaves it unmade")
     with signalled() as stop:
         await asyncio.to_thread(local.stop, settings, writes=True)
         with _trainer(settings) as wait:
+            if wait is None:
+                console.say("No start-up cache is made: there is too little free memory or disk for it now")
             if wait is None or stop.is_set():
                 return
             made, stopped = asyncio.create_task(asyncio.to_thread(wait)), asyncio.create_task(stop.wait())
             await asyncio.wait({made, stopped}, return_when=asyncio.FIRST_COMPLETED)
             stopped.cancel()
             if made.done() and (log := made.result()):
-                _tell(f"It could not be made; {log} says why")
+                console.say(f"It could not be made; {log} says why")
 
 
 @contextmanager
@@ -98,9 +100,5 @@ def _trainer(settings: Settings, builds: bool = True) -> Iterator[Callable[[], P
         try:
             wait = stack.enter_context(local.trainer(settings)) if builds else None
         except GraphmemError as error:
-            _tell(f"No start-up cache is made: {error.message}")
+            console.say(f"No start-up cache is made: {error.message}")
         yield wait
-
-
-def _tell(line: str) -> None:
-    console.err.print(console.printable(line), markup=False)

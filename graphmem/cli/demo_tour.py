@@ -127,9 +127,10 @@ class Plans:
         await first
         await plan_audits(self._graph)
 
-    def cancel(self) -> None:
+    async def close(self) -> None:
         for task in self._tasks:
             task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
 @asynccontextmanager
@@ -138,7 +139,7 @@ async def _plans(graph: Graph) -> AsyncIterator[Plans]:
     try:
         yield plans
     finally:
-        plans.cancel()
+        await plans.close()
 
 
 async def _make_ready(runtime: Runtime, plans: Plans, bars: console.Bars) -> None:
@@ -161,7 +162,7 @@ async def _take_in(runtime: Runtime, bars: console.Bars) -> None:
     counted = ", ".join(f"{done.count(name)} {name}" for name in ("created", "updated", "unchanged", "archived"))
     console.out.print(f"docs/: {len(done.files)} files, notes: {counted}")
     for line in [*done.warnings, *(f"{path}: {reason}" for path, reason in done.failed)]:
-        console.out.print(line, markup=False)
+        console.out.print(console.in_line(line), markup=False)
 
 
 def docs_folder() -> Path:

@@ -35,6 +35,7 @@ from graphmem.knowledge.search import SearchHit, search
 from graphmem.ranking import tokens
 from graphmem.values import Scope, Warning, is_blank, utc_now
 
+_MOVED = Warning("TIER_LEFT_OUT", "recall and knowledge are left out: the thread was moved meanwhile; ask again")
 T = TypeVar("T")
 U = TypeVar("U")
 
@@ -92,6 +93,9 @@ async def context(graph: Graph, embedding: Loading, principal: Principal, wanted
         asking.cancel()
         await asyncio.wait([gathering, asking])
     asked = asking.result()
+    if asked.scope is not None and asked.scope.resource != gathered.thread.resource:
+        # Moved between two trips: what was found is another resource's.
+        recalled, found = _Recalled(warnings=(_MOVED,)), _Known()
     excerpts = fit.excerpts(purse, recalled.ranges, gathered.thread.id)
     hits = fit.knowledge(purse, found.hits)
     own = [warning for one in gathered.memories for warning in one.warnings]
@@ -202,6 +206,8 @@ async def _known(
     wanted = asked.wanted
     if not (wanted.has(Tier.KNOWLEDGE) and asked.query):
         return _Known()
+    if gathering.done():
+        gathering.result()  # nothing is looked for where there is no such thread or turn
     resource = asked.scope.resource if asked.scope is not None else (await gathering).thread.resource
     looked = search(
         asked.graph, embedding, View.of(principal, resource), wanted.search_input(asked.query, asked.vector)

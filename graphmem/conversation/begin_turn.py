@@ -38,7 +38,8 @@ async def begin_turn(
     Raises:
         NotFound: there is no such thread, or it is another resource's.
         Conflict: the id is in use by something else, or by another agent's turn.
-        InvalidInput: `ttl_seconds` is out of range, or an id is blank or too long.
+        InvalidInput: `ttl_seconds` is less than 1, or an id is blank, too long or has a control character.
+        LimitExceeded: `ttl_seconds` is more than `MAX_TTL_SECONDS`.
     """
     principal.require(Scope.WRITE)
     checks.identifier(thread, "threadId")

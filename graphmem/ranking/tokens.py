@@ -6,6 +6,7 @@ import asyncio
 import re
 from functools import lru_cache
 from hashlib import blake2b
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from cachetools import LRUCache
@@ -34,6 +35,8 @@ _SEAM = re.compile(r"(?<=>\n)(?=<)")
 _PIECES = 16_384
 _counted: LRUCache[bytes, int] = LRUCache(_PIECES)
 """Tokens of the pieces counted last, by hash: a text that was to be forgotten must not live on here."""
+_held = Lock()
+"""Threads count, too, and such a cache takes one at a time."""
 
 
 async def load(encoding: str = ENCODING) -> None:
@@ -53,8 +56,12 @@ def count(text: str, encoding: str = ENCODING) -> int:
 
 def _count(piece: str, encoding: str) -> int:
     key = blake2b(piece.encode("utf-8", "surrogatepass"), digest_size=16, key=encoding.encode()).digest()
-    if (found := _counted.get(key)) is None:
-        found = _counted[key] = len(_encoding(encoding).encode_ordinary(piece))
+    with _held:
+        found = _counted.get(key)
+    if found is None:
+        found = len(_encoding(encoding).encode_ordinary(piece))
+        with _held:
+            _counted[key] = found
     return found
 
 

@@ -164,15 +164,17 @@ async def test_other_numbers_out_of_range_are_refused_with_the_range(client: Cli
     await begin(client, "t1", user("An alder."))
     recall = {"query": "x", "resourceId": "r1"}
     turn = 'mutation ($n: Int!) { beginTurn(threadId: "t1", ttlSeconds: $n) { id } }'
-    for document, variables, field, told in (
-        (turn, {"n": 0}, "ttlSeconds", "must be from 1 to "),
-        (turn, {"n": 2**31 - 1}, "ttlSeconds", "(max_ttl_seconds)"),
-        (operations.RECALL, {"input": {**recall, "before": 51}}, "before", "must be from 0 to 50, not 51"),
-        (operations.RECALL, {"input": {**recall, "after": -1}}, "after", "must be from 0 to 50, not -1"),
-        (operations.RECALL, {"input": {**recall, "lastSessions": 0}}, "lastSessions", "must be from 1 to 500, not 0"),
-        (operations.CONTEXT, {"input": {"threadId": "t1", "tokenBudget": 0}}, "tokenBudget", "must be from 1 to "),
+    over, wrong = "LIMIT_EXCEEDED", "INVALID_INPUT"
+    for document, variables, code, field, told in (
+        (turn, {"n": 0}, wrong, "ttlSeconds", "must be from 1 to "),
+        (turn, {"n": 2**31 - 1}, over, "ttlSeconds", "(max_ttl_seconds)"),
+        (operations.RECALL, {"input": {**recall, "before": 51}}, over, "before", "must be from 0 to 50, not 51"),
+        (operations.RECALL, {"input": {**recall, "after": -1}}, wrong, "after", "must be from 0 to 50, not -1"),
+        (operations.RECALL, {"input": {**recall, "lastSessions": 0}}, wrong, "lastSessions", "from 1 to 500, not 0"),
+        (operations.CONTEXT, {"input": {"threadId": "t1", "tokenBudget": 0}}, wrong, "tokenBudget", "be from 1 to "),
     ):  # fmt: skip
         error = await client.error(document, **variables)
+        assert error["code"] == code
         assert error["field"].endswith(field)
         assert told in error["message"]
 

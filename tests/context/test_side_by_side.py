@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from graphmem.access.principal import Principal
 from graphmem.app import Runtime
 from graphmem.context.assemble import context
 from graphmem.context.inputs import ContextInput
 from graphmem.conversation.append_turn import append_turn
+from graphmem.conversation.update_thread import ThreadPatch, update_thread
 from graphmem.errors import NotFound
 from graphmem.graph.gateway import Graph, Row
 from graphmem.knowledge.nodes import NodeInput
@@ -55,6 +57,41 @@ async def test_the_search_in_knowledge_does_not_wait_for_the_thread(
     found = await context(held, runtime.embedding, principal(tenant), ContextInput("t1", message=QUESTION))
     assert [hit.node.id for hit in found.knowledge] == ["roses"]
     assert held.answered.index("context/gather") > held.answered.index("knowledge/search_gather")
+
+
+class Moving(Graph):
+    """A graph in which a thread moves between two trips of a context."""
+
+    def __init__(self, graph: Graph, caller: Principal) -> None:
+        super().__init__(graph.driver, graph.settings, graph.statements)
+        self.generation, self.dimension = graph.generation, graph.dimension
+        self.caller, self.moved = caller, asyncio.Event()
+
+    async def read(self, name: str, /, **params: Any) -> list[Row]:
+        if name == "context/gather":
+            await asyncio.wait_for(self.moved.wait(), 10)
+        rows = await super().read(name, **params)
+        if name == "conversation/recall_scope":
+            await update_thread(self, self.caller, "t1", ThreadPatch(resource="r2"))
+            self.moved.set()
+        return rows
+
+
+async def test_a_thread_that_moves_meanwhile_brings_nothing_of_whom_it_was_before(
+    runtime: Runtime, tenant: Tenant, settle: Settle
+) -> None:
+    caller = await make_thread(runtime.graph, tenant)
+    await append_turn(runtime.graph, caller, "t1", [said("The garden has roses.", "m1")])
+    await make_thread(runtime.graph, tenant, "t2", "r1")
+    await append_turn(runtime.graph, caller, "t2", [said("Ann has roses.", "m2")])
+    await remember(runtime.graph, caller, [NodeInput("Roses", "Ann's roses need sun.", id="roses", resource="r1")])
+    await settle()
+    wanted = ContextInput("t1", message=QUESTION)
+    found = await context(Moving(runtime.graph, caller), runtime.embedding, principal(tenant), wanted)
+    assert found.thread.resource == "r2"
+    assert (found.recalled, found.knowledge) == ((), ())
+    assert "Ann" not in found.rendered
+    assert [warning.code for warning in found.warnings] == ["TIER_LEFT_OUT"]
 
 
 async def test_what_has_begun_is_let_finish_when_the_rest_fails(runtime: Runtime, tenant: Tenant) -> None:

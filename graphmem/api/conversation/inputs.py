@@ -95,7 +95,7 @@ class ThreadPatchInput:
             unpin=self.unpin_title or self.title is None,
             context_type=stated(self.context_type, "patch.contextType"),
             topic=KEPT if self.topic is strawberry.UNSET else self.topic,
-            metadata=stated(self.metadata, "patch.metadata"),
+            metadata=stated(self.metadata, "patch.metadata", '{"key": null}'),
             speakers=stated(self.speakers, "patch.speakers", "[]"),
             resource=stated(self.resource_id, "patch.resourceId"),
         )

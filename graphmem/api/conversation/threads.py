@@ -138,7 +138,7 @@ class ThreadMutation:
     ) -> ResourceResult:
         patch = ResourcePatch(
             name=KEPT if name is strawberry.UNSET else name,
-            metadata=stated(metadata, "metadata"),
+            metadata=stated(metadata, "metadata", '{"key": null}'),
             speakers=stated(speakers, "speakers", "[]"),
         )
         done = await update_resource(

@@ -4,7 +4,7 @@ With it a start takes half as long, and so does planning the first statements. M
 is recorded writes down, when it stops, what it has loaded; then a Java of its own makes the cache from that. Both take
 half a minute of one core and 200 MB of disk, so neither a start nor a stop of a user's own server does it. After a
 first start a process of lowest priority makes it (`training`), whether or not that server ever stops cleanly;
-`Settings.fast_start` tells whether. The demonstration, which stops what it starts, records its own server.
+`Settings.fast_start` tells whether. The demonstration without a terminal, which stops what it starts, records that.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from graphmem.graph.local import process
 from graphmem.graph.local.home import Home
 from graphmem.graph.local.launcher import Launcher
 
+RECIPE = "2"
+"""How the cache is made. Another one's, and its failures, say nothing of this one's."""
 FIRST_JAVA = (25,)
 """The first version that records what is often run, too."""
 FREE_MEMORY = 1536 * 2**20
@@ -42,7 +44,7 @@ def supported(launcher: Launcher) -> bool:
 
 def location(settings: Settings, launcher: Launcher) -> Path:
     """Its file, named by all that it must fit: Java, and the class path with sizes and times."""
-    parts = [launcher.java.label]
+    parts = [RECIPE, launcher.java.label]
     for jar in launcher.jars:
         found = jar.stat()
         parts.append(f"{jar}\0{found.st_size}\0{found.st_mtime_ns}")
@@ -75,7 +77,7 @@ def recording(home: Home) -> list[str]:
 
 def is_recorded(home: Home) -> bool:
     """Whether the last server of `home` was begun so."""
-    return home.arguments.is_file() and str(home.recorded) in home.arguments.read_text(encoding="utf-8")
+    return home.arguments.is_file() and home.recorded.name in home.arguments.read_text(encoding="utf-8")
 
 
 def lacking(settings: Settings, launcher: Launcher) -> bool:

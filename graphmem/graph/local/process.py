@@ -11,7 +11,6 @@ import subprocess
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -83,16 +82,28 @@ def end(process: psutil.Process, seconds: float) -> None:
     except psutil.NoSuchProcess:
         return
     except psutil.AccessDenied as error:
-        raise ServerError(f"no right to end the Neo4j process {process.pid}; ask its owner") from error
+        raise _no_right(process) from error
+
+
+def _no_right(process: psutil.Process) -> ServerError:
+    return ServerError(f"no right to end the Neo4j process {process.pid}; ask its owner")
 
 
 def close(process: psutil.Process, home: Path, seconds: float) -> None:
-    """Asks the server of `home` to stop, and waits until its data is closed; the process may be there for longer."""
+    """Asks the server of `home` to stop, and waits until its data is closed; the process may be there for longer.
+
+    Raises:
+        ServerError: there is no right to.
+    """
     deadline = time.monotonic() + seconds
-    with suppress(psutil.NoSuchProcess):
+    try:
         process.terminate()
         while holds_store(home) and time.monotonic() < deadline and not _is_gone(process, PAUSE):
             pass
+    except psutil.NoSuchProcess:
+        return
+    except psutil.AccessDenied as error:
+        raise _no_right(process) from error
 
 
 def _is_gone(process: psutil.Process, seconds: float) -> bool:

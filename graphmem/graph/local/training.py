@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
@@ -31,12 +31,10 @@ WRITE_SECONDS = 600.0
 @contextmanager
 def trainer(settings: Settings) -> Iterator[Callable[[], Path | None] | None]:
     """See the package."""
-    home = Home.of(settings)
+    home, begun = Home.of(settings), None
     home.prepare()
     launcher = Launcher.prepare(settings, home, silent)
     writer = process.find(home, None) if aot.is_recorded(home) else None
-    recorded = home.recorded if writer or home.recorded.is_file() else None
-    begun = aot.train_later(settings, launcher, recorded)
 
     def wait() -> Path | None:
         assert begun is not None
@@ -44,6 +42,7 @@ def trainer(settings: Settings) -> Iterator[Callable[[], Path | None] | None]:
         return None if aot.location(settings, launcher).is_file() else aot.log(settings)
 
     try:
+        begun = aot.train_later(settings, launcher, home.recorded if writer or home.recorded.is_file() else None)
         yield wait if begun else None
     finally:
         if begun is not None:
@@ -94,12 +93,15 @@ def _train(scratch: Settings, launcher: Launcher, file: Path, recorded: Path | N
             f"the start-up cache needs {aot.NEEDED_BYTES >> 20} MiB in {file.parent}, {free >> 20} MiB are free; "
             "free some space or set GRAPHMEM_FAST_START=off"
         )
+    home.prepare()
+    if recorded is not None:
+        # Another start in its home takes away what it finds there.
+        shutil.move(recorded, home.recorded)
     try:
-        home.prepare()
         if recorded is None:
-            recorded = _record(scratch, tell)
+            _record(scratch, tell)
         tell("Writing the start-up cache", 0, 0)
-        _create(launcher, recorded, partial)
+        _create(launcher, home.recorded, partial)
         _check(launcher, partial)
         partial.replace(file)
         aot.failed(file).unlink(missing_ok=True)
@@ -109,12 +111,12 @@ def _train(scratch: Settings, launcher: Launcher, file: Path, recorded: Path | N
     finally:
         partial.unlink(missing_ok=True)
         shutil.rmtree(home.path, ignore_errors=True)
-    for old in file.parent.glob("neo4j-*.aot"):
-        if old != file:
+    for old in file.parent.glob("neo4j-*"):
+        if old.stem != file.stem:
             old.unlink(missing_ok=True)
 
 
-def _record(scratch: Settings, tell: Progress) -> Path:
+def _record(scratch: Settings, tell: Progress) -> None:
     tell("Recording a start of Neo4j", 0, 0)
     running = server.start(scratch, recorded=lambda *_: True)
     try:
@@ -126,7 +128,6 @@ def _record(scratch: Settings, tell: Progress) -> Path:
     home = Home.of(scratch)
     if not home.recorded.is_file():
         raise ServerError("Java wrote nothing down for a start-up cache" + home.console_tail())
-    return home.recorded
 
 
 def _create(launcher: Launcher, recorded: Path, partial: Path) -> None:
@@ -157,17 +158,22 @@ def _use(running: Server, scratch: Settings) -> None:
             session.run(statement.removesuffix(";")).consume()
     # A program of its own, as all that it does is above this room. What keeps it from its end, such as a model that
     # can't be had, is in the log; the cache is worth making without.
-    subprocess.run(
-        [sys.executable, "-m", "graphmem", "demo"],
-        env=_environment(running, scratch),
-        stdin=subprocess.DEVNULL,
-        check=False,
-    )
+    with suppress(subprocess.TimeoutExpired):
+        subprocess.run(
+            [sys.executable, "-m", "graphmem", "demo"],
+            env=_environment(running, scratch),
+            stdin=subprocess.DEVNULL,
+            check=False,
+            timeout=START_SECONDS,
+        )
 
 
 def _environment(running: Server, scratch: Settings) -> dict[str, str]:
-    """No setting of the user's: a model of theirs may be a large one, and an address of theirs taken."""
+    """No setting of the user's: a model of theirs may be a large one, and an address of theirs taken. Where they want
+    none, there may be no room for one."""
     kept = {name: value for name, value in os.environ.items() if not name.upper().startswith("GRAPHMEM_")}
+    if Settings().embedding_model == "none":
+        kept["GRAPHMEM_EMBEDDING_MODEL"] = "none"
     return kept | {
         "GRAPHMEM_NEO4J_URI": running.uri,
         "GRAPHMEM_NEO4J_USER": running.user,
@@ -184,8 +190,10 @@ def main() -> None:
     if hasattr(os, "nice"):
         os.nice(19)
     recorded = Path(sys.argv[2]) if sys.argv[2:] else None
-    if recorded is not None and (writer := process.find(Home(recorded.parents[1]), None)):
-        writer.wait(WRITE_SECONDS)
+    if recorded is not None:
+        home = Home(recorded.parents[1])
+        if aot.is_recorded(home) and (writer := process.find(home, None)):
+            writer.wait(WRITE_SECONDS)
     train(Settings(cache=Path(sys.argv[1])), recorded=recorded)
 
 

@@ -34,6 +34,12 @@ def settings(tmp_path: Path) -> Settings:
     return Settings(home=tmp_path / "home", cache=cache, bolt_port=0, browser=False)
 
 
+@pytest.fixture(autouse=True)
+def memory_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever else runs on the machine."""
+    monkeypatch.setattr(aot, "FREE_MEMORY", 0)
+
+
 @pytest.fixture
 def launcher(settings: Settings) -> Launcher:
     home = Home.of(settings)
