@@ -17,7 +17,7 @@ CYPHER = re.compile(
     r"|\b(?:CREATE|DROP|SHOW)\s(?:[A-Z]+\s)*(?:INDEX|INDEXES|CONSTRAINT|CONSTRAINTS|USER)\b"
 )
 SHOWN = {
-    "cli/demo.py": "lines that a user may paste into Neo4j Browser",
+    "cli/demo_tour.py": "lines that a user may paste into Neo4j Browser",
     "embedding/sample.py": "a text whose vector is compared",
 }
 
