@@ -6,7 +6,7 @@ from graphmem.graph.trips import count_trips
 from graphmem.knowledge.get import get
 from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.remember import remember
-from graphmem.values import FOREVER, Band, KnowledgeType, Source, Status, Tenant
+from graphmem.values import FOREVER, Band, KnowledgeType, Source, Status, Tenant, has_control
 from tests.factories import node, principal
 from tests.knowledge.support import set_status
 
@@ -51,16 +51,20 @@ async def test_what_is_left_out_has_its_default(graph: Graph, tenant: Tenant) ->
 
 
 async def test_any_text_comes_back_as_it_is(graph: Graph, tenant: Tenant) -> None:
+    """But ids and tags, which stand in lines, have no control characters."""
+    texts = {text: "".join(sign for sign in text if not has_control(sign)) for text in HOSTILE}
     given = [
-        NodeInput(f"{text}t", f"{text}c", id=f"{text}i", aliases=[f"{text}a"], tags=[f"{text}g"], metadata={text: text})
-        for text in HOSTILE
+        NodeInput(
+            f"{text}t", f"{text}c", id=f"{at}{name}i", aliases=[f"{text}a"], tags=[f"{name}g"], metadata={text: text}
+        )
+        for at, (text, name) in enumerate(texts.items())
     ]
     await remember(graph, principal(tenant), given)
-    stored = await get(graph, View(tenant), [f"{text}i" for text in HOSTILE])
-    for text in HOSTILE:
-        found = stored[f"{text}i"]
+    stored = await get(graph, View(tenant), [str(node.id) for node in given])
+    for at, (text, name) in enumerate(texts.items()):
+        found = stored[f"{at}{name}i"]
         assert (found.title, found.content) == (f"{text}t", f"{text}c")
-        assert (found.aliases, found.tags, found.metadata) == ((f"{text}a",), (f"{text}g",), {text: text})
+        assert (found.aliases, found.tags, found.metadata) == ((f"{text}a",), (f"{name}g",), {text: text})
 
 
 async def test_ids_that_look_alike_are_different_nodes(graph: Graph, tenant: Tenant) -> None:
