@@ -45,7 +45,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as home:
         settings = Settings(
             home=Path(home) / "neo4j", bolt_port=0, http_port=0, port=0, embedding_model="none", fast_start="use",
-            browser=False, log_level="error",
+            browser=False, log_level="error", short_lived=True,
+            statement_timeout=120.0,  # planning is part of a first search, and other checks run beside this one
         )  # fmt: skip
         local.start(settings)
         try:
