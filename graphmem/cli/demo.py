@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager, nullcontext
 from pathlib import Path
 
 from graphmem.cli import console, loop
@@ -69,7 +69,7 @@ async def _neo4j(
 async def _serve_on(settings: Settings, builds: bool) -> None:
     from graphmem.cli.serve import until_signalled
 
-    with _trainer(settings, builds):
+    with _trainer(settings) if builds else nullcontext():
         await until_signalled()
 
 
@@ -80,9 +80,7 @@ async def _make_cache(settings: Settings) -> None:
     console.say("Making Java's start-up cache, so that the next start is fast; Ctrl-C leaves it unmade")
     with signalled() as stop:
         await asyncio.to_thread(local.stop, settings, writes=True)
-        with _trainer(settings) as wait:
-            if wait is None:
-                console.say("No start-up cache is made: there is too little free memory or disk for it now")
+        with _trainer(settings, "there is one by now, or too little free memory or disk for it") as wait:
             if wait is None or stop.is_set():
                 return
             made, stopped = asyncio.create_task(asyncio.to_thread(wait)), asyncio.create_task(stop.wait())
@@ -93,12 +91,15 @@ async def _make_cache(settings: Settings) -> None:
 
 
 @contextmanager
-def _trainer(settings: Settings, builds: bool = True) -> Iterator[Callable[[], Path | None] | None]:
-    """As `local.trainer`, but without one nothing is lost: what keeps it from beginning is only told."""
+def _trainer(settings: Settings, none: str | None = None) -> Iterator[Callable[[], Path | None] | None]:
+    """As `local.trainer`, but without one nothing is lost: what keeps it from beginning is only told. `none`: what is
+    told where there is no call for one."""
     with ExitStack() as stack:
-        wait = None
+        wait, why = None, none
         try:
-            wait = stack.enter_context(local.trainer(settings)) if builds else None
+            wait = stack.enter_context(local.trainer(settings))
         except GraphmemError as error:
-            console.say(f"No start-up cache is made: {error.message}")
+            why = error.message
+        if wait is None and why is not None:
+            console.say(f"No start-up cache is made: {why}")
         yield wait

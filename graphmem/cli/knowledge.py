@@ -54,7 +54,7 @@ async def search_command(
     async with ready(embedder="wanted", tenant=tenant) as (runtime, _):
         found = await search(runtime.graph, runtime.embedding, view, wanted)
     rows = [_row(hit) for hit in found.hits]
-    shown = [_row(hit) | {"score": _rounded(hit.rank.score)} for hit in found.hits]
+    shown = [row | {"score": _rounded(hit.rank.score)} for row, hit in zip(rows, found.hits, strict=True)]
     console.show(rows, as_json, shown)
     if not rows and not as_json:
         console.say("nothing was found")

@@ -28,7 +28,7 @@ def run(settings: Settings) -> None:
 
 
 async def _serve(settings: Settings) -> None:
-    async with _listening(settings) as service:
+    async with serving(settings, prepared=False) as service:
         with signalled() as stop:
             console.out.print(f"graphmem answers at {service.address}/graphql", markup=False)
             if settings.open_access:
@@ -72,24 +72,13 @@ async def serving(
     *,
     plan: bool = True,
     server: Awaitable[local.Server] | None = None,
+    prepared: bool = True,
 ) -> AsyncIterator[Service]:
-    """The service, listening and prepared. `embedder`: in place of the one that the settings name.
+    """The service, listening and, if that is to be waited for, `prepared`.
 
-    `plan` and `server`: as `running` takes them. Raises InvalidInput when the port is taken.
+    `embedder`: in place of the one that the settings name. `plan` and `server`: as `running` takes them. Raises
+    InvalidInput when the port is taken.
     """
-    async with _listening(settings, embedder, plan=plan, server=server) as service:
-        await service.runtime.prepared.wait()
-        yield service
-
-
-@asynccontextmanager
-async def _listening(
-    settings: Settings,
-    embedder: Embedder | None = None,
-    *,
-    plan: bool = True,
-    server: Awaitable[local.Server] | None = None,
-) -> AsyncIterator[Service]:
     check_access(settings)
     with _listen(settings) as bound:
         async with running(settings, embedder=embedder, plan=plan, server=server) as runtime:
@@ -104,6 +93,8 @@ async def _listening(
             )
             task = asyncio.create_task(http.serve([bound]), name="http")
             try:
+                if prepared:
+                    await runtime.prepared.wait()
                 host = f"[{settings.host}]" if ":" in settings.host else settings.host
                 yield Service(f"http://{host}:{bound.getsockname()[1]}", runtime)
             finally:

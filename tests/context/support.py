@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from graphmem.graph.gateway import Graph
 from graphmem.ranking import tokens
 from tests.client import Client
 
@@ -23,6 +24,14 @@ COMMIT = "mutation ($id: ID!, $notices: [ID!]) { commitTurn(turnId: $id, noticeI
 NOTICE = "mutation ($thread: ID!, $text: String!) { postNotice(threadId: $thread, text: $text) { id } }"
 
 Said = dict[str, Any]
+
+
+class Wrapped(Graph):
+    """Another graph, for a test to come between."""
+
+    def __init__(self, graph: Graph) -> None:
+        super().__init__(graph.driver, graph.settings, graph.statements)
+        self.generation, self.dimension = graph.generation, graph.dimension
 
 
 def user(text: str, uid: str | None = None, **more: Any) -> Said:

@@ -15,6 +15,7 @@ from graphmem.errors import TimedOut, Unavailable
 from graphmem.graph.gateway import Graph, Row
 from graphmem.values import Tenant
 from tests.conftest import Settle
+from tests.context.support import Wrapped
 from tests.conversation.support import said
 from tests.conversation.support import thread as make_thread
 from tests.factories import principal
@@ -27,12 +28,11 @@ class Failing(HashingEmbedder):
         raise Unavailable("the embedder took longer than 10 s")
 
 
-class Refusing(Graph):
+class Refusing(Wrapped):
     """A graph on which statements of one kind fail."""
 
     def __init__(self, graph: Graph, *names: str) -> None:
-        super().__init__(graph.driver, graph.settings, graph.statements)
-        self.generation, self.dimension = graph.generation, graph.dimension
+        super().__init__(graph)
         self.names = names
 
     async def read(self, name: str, /, **params: Any) -> list[Row]:

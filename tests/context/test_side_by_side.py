@@ -19,6 +19,7 @@ from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.remember import remember
 from graphmem.values import Tenant
 from tests.conftest import Settle
+from tests.context.support import Wrapped
 from tests.conversation.support import said
 from tests.conversation.support import thread as make_thread
 from tests.factories import principal
@@ -26,12 +27,11 @@ from tests.factories import principal
 QUESTION = "What about roses in the garden?"
 
 
-class Held(Graph):
+class Held(Wrapped):
     """A graph that answers one statement only some time after another."""
 
     def __init__(self, graph: Graph, held: str, until: str) -> None:
-        super().__init__(graph.driver, graph.settings, graph.statements)
-        self.generation, self.dimension = graph.generation, graph.dimension
+        super().__init__(graph)
         self.held, self.until, self.came = held, until, asyncio.Event()
         self.answered: list[str] = []
 
@@ -59,12 +59,11 @@ async def test_the_search_in_knowledge_does_not_wait_for_the_thread(
     assert held.answered.index("context/gather") > held.answered.index("knowledge/search_gather")
 
 
-class Moving(Graph):
+class Moving(Wrapped):
     """A graph in which a thread moves between two trips of a context."""
 
     def __init__(self, graph: Graph, caller: Principal) -> None:
-        super().__init__(graph.driver, graph.settings, graph.statements)
-        self.generation, self.dimension = graph.generation, graph.dimension
+        super().__init__(graph)
         self.caller, self.moved = caller, asyncio.Event()
 
     async def read(self, name: str, /, **params: Any) -> list[Row]:

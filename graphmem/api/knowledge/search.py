@@ -9,12 +9,12 @@ from enum import StrEnum
 import strawberry
 from graphql import FieldNode, FragmentDefinitionNode, FragmentSpreadNode, InlineFragmentNode, SelectionSetNode
 
-from graphmem import checks
 from graphmem.access.view import View
 from graphmem.api.context import Info
 from graphmem.api.enums import Band, Direction, EdgeType, KnowledgeType, SearchMode, Source, Status
 from graphmem.api.flat import flat
 from graphmem.api.knowledge.types import KnowledgeNode, WarningType, of_node
+from graphmem.api.paging import bounded
 from graphmem.api.scalars import JSON
 from graphmem.knowledge import as_of
 from graphmem.knowledge import search as verb
@@ -243,6 +243,4 @@ def _fields(sets: list[SelectionSetNode], fragments: Mapping[str, FragmentDefini
 
 
 def depth_within(info: Info, max_depth: int) -> int:
-    most = info.context.settings.max_depth
-    checks.whole(max_depth, 0, most, "max_depth", "maxDepth")
-    return max_depth
+    return bounded(max_depth, 0, info.context.settings.max_depth, "max_depth", "maxDepth")

@@ -33,9 +33,13 @@ END_SECONDS = 10.0
 """How long a process that makes the cache may take to put away what it has begun."""
 
 
+def folder(settings: Settings) -> Path:
+    return settings.cache.expanduser().resolve() / "aot"
+
+
 def log(settings: Settings) -> Path:
     """What the process that makes the cache says."""
-    return settings.cache.expanduser().resolve() / "aot" / "training.log"
+    return folder(settings) / "training.log"
 
 
 def supported(launcher: Launcher) -> bool:
@@ -49,7 +53,7 @@ def location(settings: Settings, launcher: Launcher) -> Path:
         found = jar.stat()
         parts.append(f"{jar}\0{found.st_size}\0{found.st_mtime_ns}")
     key = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
-    return settings.cache.expanduser().resolve() / "aot" / f"neo4j-{key}.aot"
+    return folder(settings) / f"neo4j-{key}.aot"
 
 
 def failed(cache_file: Path) -> Path:
@@ -82,10 +86,10 @@ def is_recorded(home: Home) -> bool:
 
 def lacking(settings: Settings, launcher: Launcher) -> bool:
     """Whether there is no cache, and all that it takes to make one without anybody's notice."""
-    file, cache = location(settings, launcher), settings.cache.expanduser().resolve()
+    file, cache = location(settings, launcher), folder(settings).parent
     if not supported(launcher) or file.exists() or failed(file).exists():
         return False
-    room = min(shutil.disk_usage(folder).free for folder in (cache, launcher.home.path))
+    room = min(shutil.disk_usage(place).free for place in (cache, launcher.home.path))
     return room >= NEEDED_BYTES and psutil.virtual_memory().available >= FREE_MEMORY and os.access(cache, os.W_OK)
 
 
@@ -96,7 +100,7 @@ def train_later(settings: Settings, launcher: Launcher, recorded: Path | None = 
     """
     if not lacking(settings, launcher):
         return None
-    folder = location(settings, launcher).parent
-    folder.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "graphmem.graph.local.training", str(settings.cache.expanduser().resolve())]
-    return process.launch([*command, *([str(recorded)] if recorded else [])], log(settings), folder, dict(os.environ))
+    work = folder(settings)
+    work.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "graphmem.graph.local.training", str(work.parent)]
+    return process.launch([*command, *([str(recorded)] if recorded else [])], log(settings), work, dict(os.environ))
