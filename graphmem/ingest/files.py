@@ -15,6 +15,7 @@ from graphmem.ingest.folder import FoundFile, Walked, read_text, walk
 from graphmem.ingest.gone import Gone, find_gone, prune
 from graphmem.ingest.library import Failed, Library
 from graphmem.ingest.prepare import TABLES, Prepared, document_id, media_kind
+from graphmem.ingest.relink import Place, look_up
 from graphmem.ingest.rows import OnError
 from graphmem.ingest.store import Ingested, store
 from graphmem.ingest.table import ingest_table, stored_hash
@@ -110,6 +111,7 @@ class _Work:
         self._walked, self._options, self._tell = walked, options, tell
         # The graph is not to hold paths of a machine.
         self._root = hashlib.sha256(str(walked.root).encode(errors="surrogateescape")).hexdigest()[:32]
+        self._place = Place(about or SHARED, self._root, walked.is_folder)
         self._done = 0
         self._unanswered = 0
         self._texts: dict[str, str] = {}
@@ -121,6 +123,8 @@ class _Work:
         for part in library.parts():
             prepared, failed = await asyncio.to_thread(library.prepare, part)
             self._fail(failed)
+            if not self._place.whole:
+                prepared = await look_up(self._graph.read, self._principal.tenant, self._place, prepared)
             known = await self._known([(one.uid, one.path) for one in prepared])
             self._texts |= {one.content_hash: one.path for one in prepared}
             same = [one for one in prepared if self._is_same(known, one.uid, one.stored_hash)]
@@ -146,9 +150,13 @@ class _Work:
         self.result.gone = await find_gone(
             self._graph, self._principal, self._about, self._root, self._walked, self._texts
         )
+        # Their notes stay, but to a file that comes alone they are no more there than to the folder.
+        told = sorted(one.document.uid for one in self.result.gone if one.linkable)
+        if told and not options.dry_run:
+            await self._graph.run("ingest/forget_keys", tenant=self._principal.tenant, uids=told)
         if options.prune:
             self.result.files += await prune(
-                self._graph, self._principal, self._about, self.result.gone, dry_run=options.dry_run
+                self._graph, self._principal, self._about, self._root, self.result.gone, dry_run=options.dry_run
             )
 
     async def _known(self, documents: Sequence[tuple[str, str]]) -> dict[str, str | None]:
@@ -176,8 +184,9 @@ class _Work:
             return
         try:
             done = await store(
-                self._graph, self._principal, batch, self._about, root=self._root, dry_run=self._options.dry_run
-            )
+                self._graph, self._principal, batch, self._about,
+                root=self._root, whole=self._place.whole, dry_run=self._options.dry_run,
+            )  # fmt: skip
         except Forbidden:
             raise
         except GraphmemError as error:
