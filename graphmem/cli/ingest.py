@@ -74,7 +74,7 @@ async def _working(runtime: Runtime, bars: console.Bars, *, dry_run: bool) -> As
         stop.set()
         await worker
     bars("Making vectors and links", 0, 0)
-    await runtime.worker.drain(3600)
+    await runtime.worker.drain(3600, lambda done, total: bars("Making vectors and links", done, total))
 
 
 def _show(reports: Iterable[tuple[Path, FolderIngested]], as_json: bool, *, pruned: bool, dry_run: bool) -> None:
