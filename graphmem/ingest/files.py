@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from graphmem.access.principal import Principal
 from graphmem.errors import Forbidden, GraphmemError, InvalidInput, Unavailable
 from graphmem.graph.gateway import Graph
-from graphmem.ingest.folder import FoundFile, Walked, read_text, walk
+from graphmem.ingest.folder import FoundFile, Walked, bad_name, read_text, walk
 from graphmem.ingest.gone import Gone, find_gone, prune
 from graphmem.ingest.library import Failed, Library
-from graphmem.ingest.prepare import TABLES, Prepared, document_id, media_kind
+from graphmem.ingest.prepare import MAX_PATH, TABLES, Prepared, document_id, media_kind
 from graphmem.ingest.relink import Place, look_up
 from graphmem.ingest.rows import OnError
 from graphmem.ingest.store import Ingested, store
@@ -80,6 +80,8 @@ async def ingest_folder(
     chosen = options or Options()
     about = principal.resource_for(chosen.resource, new=True)
     walked = await asyncio.to_thread(walk, root)
+    if not walked.is_folder and walked.files:
+        walked = await _as_taken(graph, principal, about, walked)
     if chosen.prune and not (walked.is_folder and walked.files):
         why = "has no file to take in" if walked.is_folder else "is a file"
         raise InvalidInput(f"{root} {why}; prune needs the folder that the documents were taken from", field="prune")
@@ -92,6 +94,27 @@ async def ingest_folder(
     work.result.files.sort(key=lambda one: one.path)
     work.result.failed.sort()
     return work.result
+
+
+def _hashed(folder: Path) -> str:
+    """What stands for a folder in the graph, which is not to hold paths of a machine."""
+    return hashlib.sha256(str(folder).encode(errors="surrogateescape")).hexdigest()[:32]
+
+
+async def _as_taken(graph: Graph, principal: Principal, about: str | None, walked: Walked) -> Walked:
+    """A file that was named, in the nearest folder above it that it was last taken in with; else in its own."""
+    file = walked.files[0]
+    folders: dict[str, tuple[Path, str]] = {}
+    for folder in (walked.root, *walked.root.parents):
+        path = file.absolute.relative_to(folder).as_posix()
+        if len(path) <= MAX_PATH and bad_name(path) is None:
+            folders[document_id(about or SHARED, path)] = folder, path
+    rows = await graph.read("ingest/document_states", tenant=principal.tenant, ids=sorted(folders))
+    roots = {row["uid"]: row["root"] for row in rows}
+    for uid, (folder, path) in folders.items():
+        if roots.get(uid) == _hashed(folder):
+            return replace(walked, root=folder, files=[replace(file, path=path)])
+    return walked
 
 
 class _Work:
@@ -109,8 +132,7 @@ class _Work:
         self.result = FolderIngested(warnings=walked.warnings, failed=list(walked.refused))
         self._graph, self._principal, self._about = graph, principal, about
         self._walked, self._options, self._tell = walked, options, tell
-        # The graph is not to hold paths of a machine.
-        self._root = hashlib.sha256(str(walked.root).encode(errors="surrogateescape")).hexdigest()[:32]
+        self._root = _hashed(walked.root)
         self._place = Place(about or SHARED, self._root, walked.is_folder)
         self._done = 0
         self._unanswered = 0

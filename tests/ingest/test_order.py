@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from itertools import permutations
 from pathlib import Path
 
@@ -152,3 +153,31 @@ async def test_texts_that_come_at_once_find_one_another(graph: Graph, tenant: Te
         one = Tenant(f"{tenant} {number}")
         await asyncio.gather(*(take_text(graph, one, text, name) for name, text in texts.items()))
         assert (await stored(graph, one)).links == LINKS
+
+
+async def test_a_file_in_a_folder_below_is_the_document_that_it_was(
+    graph: Graph, tenant: Tenant, tmp_path: Path
+) -> None:
+    root = write(tmp_path / "notes", a_md="# A\n\nSee [[B]].\n", below__further__b_md="# B\n\nTo [a](../../a.md).\n")
+    file = root / "below" / "further" / "b.md"
+    await take_in(graph, tenant, root)
+    before = await stored(graph, tenant)
+    assert (await take_in(graph, tenant, file)).same == 1
+    assert await stored(graph, tenant) == before
+    file.write_text("# B\n\nTo [a](../../a.md), changed.\n")
+    done = await take_in(graph, tenant, file)
+    assert ([one.path for one in done.files], counts(done)) == (["below/further/b.md"], {"updated": 1})
+    assert (await stored(graph, tenant)).links == before.links
+    await take_in(graph, tenant, tmp_path / "notes" / "below")
+    assert [one.path for one in (await take_in(graph, tenant, file)).files] == ["further/b.md"], "the nearest one"
+    assert [one.path for one in (await take_in(graph, tenant, file, resource="ann")).files] == ["b.md"]
+
+
+async def test_a_file_whose_name_is_no_text_is_refused_alone_as_it_is_left_out_of_a_folder(
+    graph: Graph, tenant: Tenant, tmp_path: Path
+) -> None:
+    for name in (b"caf\xe9.md", b"caf\xe9.nodes.csv"):
+        file = tmp_path / os.fsdecode(name)
+        file.write_text("title,content\nA,b\n")
+        done = await take_in(graph, tenant, file)
+        assert [reason for _, reason in done.failed] == ["a name that is not UTF-8"]
