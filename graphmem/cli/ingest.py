@@ -53,6 +53,7 @@ async def ingest(
                     done = await ingest_folder(
                         runtime.graph, principal, path, options,
                         tell=lambda done, total, _: bars("Ingesting files", done, total),
+                        reading=lambda done, total: bars("Reading files", done, total),
                     )  # fmt: skip
                     reports.append((path, done))
     _show(reports, as_json, pruned=prune, dry_run=dry_run)

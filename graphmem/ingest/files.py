@@ -23,6 +23,8 @@ from graphmem.values import SHARED, Scope
 
 Tell = Callable[[int, int, str], None]
 """Called with files done, files in all, and the path in hand."""
+Reading = Callable[[int, int], None]
+"""Called, from another thread, with files read and files in all: links need to know all notes before any is stored."""
 FILES_A_WRITE = 100
 PATIENCE = 3
 """When Neo4j has not answered for so many files in a row, the others aren't tried."""
@@ -68,7 +70,13 @@ def check_distinct(roots: Sequence[Path]) -> None:
 
 
 async def ingest_folder(
-    graph: Graph, principal: Principal, root: Path, options: Options | None = None, *, tell: Tell | None = None
+    graph: Graph,
+    principal: Principal,
+    root: Path,
+    options: Options | None = None,
+    *,
+    tell: Tell | None = None,
+    reading: Reading | None = None,
 ) -> FolderIngested:
     """Take in every Markdown and text file below `root`, and its tables; safe to stop and to repeat.
 
@@ -88,7 +96,7 @@ async def ingest_folder(
     if walked.is_folder and not walked.files:
         walked.warnings.append(f"{root}: there is no Markdown, text or table in it")
     work = _Work(graph, principal, about, walked, chosen, tell)
-    await work.documents()
+    await work.documents(reading)
     await work.tables()
     await work.gone()
     work.result.files.sort(key=lambda one: one.path)
@@ -138,9 +146,9 @@ class _Work:
         self._unanswered = 0
         self._texts: dict[str, str] = {}
 
-    async def documents(self) -> None:
+    async def documents(self, reading: Reading | None) -> None:
         files = [file for file in self._walked.files if media_kind(file.path) not in TABLES]
-        library = await asyncio.to_thread(Library, files, self._about, whole=self._walked.is_folder)
+        library = await self._read(files, reading)
         self._fail(library.failed)
         for part in library.parts():
             prepared, failed = await asyncio.to_thread(library.prepare, part)
@@ -151,12 +159,24 @@ class _Work:
             self._texts |= {one.content_hash: one.path for one in prepared}
             same = [one for one in prepared if self._is_same(known, one.uid, one.stored_hash)]
             self.result.same += len(same)
-            self._note(
-                Ingested(one.uid, one.path, unchanged=_ids(one), warnings=one.warnings) for one in same
-            )  # fmt: skip
+            self._note(Ingested(one.uid, one.path, unchanged=_ids(one), warnings=one.warnings) for one in same)
             there = {one.uid for one in same}
             for batch in _batches([one for one in prepared if one.uid not in there], self._graph.settings.max_nodes):
                 await self._store(batch)
+
+    async def _read(self, files: Sequence[FoundFile], reading: Reading | None) -> Library:
+        halted = False
+
+        def tell(read: int, of: int) -> None:
+            if halted:  # a thread can't be called off, and who stops the command would wait for all files
+                raise asyncio.CancelledError
+            if reading is not None:
+                reading(read, of)
+
+        try:
+            return await asyncio.to_thread(Library, files, self._about, whole=self._place.whole, tell=tell)
+        finally:
+            halted = True
 
     async def tables(self) -> None:
         """Those of nodes first, so that fewer edges have to wait for their ends."""
