@@ -14,7 +14,7 @@ WITH {
     Merge: ['undoneAt'],
     Name: ['common', 'key', 'start', 'texts'],
     Entity: ['counts', 'key', 'name', 'nodes', 'spellings', 'start'],
-    Document: ['contentHash', 'edges', 'mediaType', 'path', 'resource', 'root', 'storedHash', 'title'],
+    Document: ['contentHash', 'edges', 'keys', 'linked', 'links', 'mediaType', 'page', 'path', 'resource', 'root', 'storedHash', 'title'],
     Chunk: ['confidence', 'node', 'order', 'resource', 'source', 'status', 'text', 'type', 'validTo'],
     PendingLink: ['bound', 'confidence', 'from', 'missing', 'movedBy', 'movedFrom', 'reason', 'resources', 'source',
     'to', 'type', 'validFrom', 'validTo', 'weight'],

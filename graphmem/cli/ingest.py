@@ -53,6 +53,7 @@ async def ingest(
                     done = await ingest_folder(
                         runtime.graph, principal, path, options,
                         tell=lambda done, total, _: bars("Ingesting files", done, total),
+                        reading=lambda done, total: bars("Reading files", done, total),
                     )  # fmt: skip
                     reports.append((path, done))
     _show(reports, as_json, pruned=prune, dry_run=dry_run)
@@ -74,7 +75,7 @@ async def _working(runtime: Runtime, bars: console.Bars, *, dry_run: bool) -> As
         stop.set()
         await worker
     bars("Making vectors and links", 0, 0)
-    await runtime.worker.drain(3600)
+    await runtime.worker.drain(3600, lambda done, total: bars("Making vectors and links", done, total))
 
 
 def _show(reports: Iterable[tuple[Path, FolderIngested]], as_json: bool, *, pruned: bool, dry_run: bool) -> None:

@@ -116,7 +116,8 @@ class Entity(kinds.Item):
 
 class Document(kinds.Item):
     """A text that notes were taken from. `storedHash` stands for all that was stored from it, `root` for the folder it
-    was last found in, `edges` for those that a table made."""
+    was last found in, `edges` for those that a table made. `page`: its name without folders and suffix; `keys`: what of
+    its notes' keys stands behind the path; `links`: those in it, as written; `linked`: the pages that these name."""
 
     path = kinds.text()
     title = kinds.text()
@@ -126,6 +127,10 @@ class Document(kinds.Item):
     storedHash = kinds.text(required=False)
     root = kinds.text(required=False)
     edges = kinds.text(required=False)
+    page = kinds.text(required=False)
+    keys = kinds.texts(required=False)
+    links = kinds.texts(required=False)
+    linked = kinds.texts(required=False)
 
 
 class Chunk(kinds.Item, _Searched):

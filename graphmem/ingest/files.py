@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from graphmem.access.principal import Principal
 from graphmem.errors import Forbidden, GraphmemError, InvalidInput, Unavailable
 from graphmem.graph.gateway import Graph
-from graphmem.ingest.folder import FoundFile, Walked, read_text, walk
+from graphmem.ingest.folder import FoundFile, Walked, bad_name, read_text, walk
 from graphmem.ingest.gone import Gone, find_gone, prune
 from graphmem.ingest.library import Failed, Library
-from graphmem.ingest.prepare import TABLES, Prepared, document_id, media_kind
+from graphmem.ingest.prepare import MAX_PATH, TABLES, Prepared, document_id, media_kind
+from graphmem.ingest.relink import Place, look_up
 from graphmem.ingest.rows import OnError
 from graphmem.ingest.store import Ingested, store
 from graphmem.ingest.table import ingest_table, stored_hash
@@ -22,6 +23,8 @@ from graphmem.values import SHARED, Scope
 
 Tell = Callable[[int, int, str], None]
 """Called with files done, files in all, and the path in hand."""
+Reading = Callable[[int, int], None]
+"""Called, from another thread, with files read and files in all: links need to know all notes before any is stored."""
 FILES_A_WRITE = 100
 PATIENCE = 3
 """When Neo4j has not answered for so many files in a row, the others aren't tried."""
@@ -67,7 +70,13 @@ def check_distinct(roots: Sequence[Path]) -> None:
 
 
 async def ingest_folder(
-    graph: Graph, principal: Principal, root: Path, options: Options | None = None, *, tell: Tell | None = None
+    graph: Graph,
+    principal: Principal,
+    root: Path,
+    options: Options | None = None,
+    *,
+    tell: Tell | None = None,
+    reading: Reading | None = None,
 ) -> FolderIngested:
     """Take in every Markdown and text file below `root`, and its tables; safe to stop and to repeat.
 
@@ -79,18 +88,41 @@ async def ingest_folder(
     chosen = options or Options()
     about = principal.resource_for(chosen.resource, new=True)
     walked = await asyncio.to_thread(walk, root)
+    if not walked.is_folder and walked.files:
+        walked = await _as_taken(graph, principal, about, walked)
     if chosen.prune and not (walked.is_folder and walked.files):
         why = "has no file to take in" if walked.is_folder else "is a file"
         raise InvalidInput(f"{root} {why}; prune needs the folder that the documents were taken from", field="prune")
     if walked.is_folder and not walked.files:
         walked.warnings.append(f"{root}: there is no Markdown, text or table in it")
     work = _Work(graph, principal, about, walked, chosen, tell)
-    await work.documents()
+    await work.documents(reading)
     await work.tables()
     await work.gone()
     work.result.files.sort(key=lambda one: one.path)
     work.result.failed.sort()
     return work.result
+
+
+def _hashed(folder: Path) -> str:
+    """What stands for a folder in the graph, which is not to hold paths of a machine."""
+    return hashlib.sha256(str(folder).encode(errors="surrogateescape")).hexdigest()[:32]
+
+
+async def _as_taken(graph: Graph, principal: Principal, about: str | None, walked: Walked) -> Walked:
+    """A file that was named, in the nearest folder above it that it was last taken in with; else in its own."""
+    file = walked.files[0]
+    folders: dict[str, tuple[Path, str]] = {}
+    for folder in (walked.root, *walked.root.parents):
+        path = file.absolute.relative_to(folder).as_posix()
+        if len(path) <= MAX_PATH and bad_name(path) is None:
+            folders[document_id(about or SHARED, path)] = folder, path
+    rows = await graph.read("ingest/document_states", tenant=principal.tenant, ids=sorted(folders))
+    roots = {row["uid"]: row["root"] for row in rows}
+    for uid, (folder, path) in folders.items():
+        if roots.get(uid) == _hashed(folder):
+            return replace(walked, root=folder, files=[replace(file, path=path)])
+    return walked
 
 
 class _Work:
@@ -108,29 +140,43 @@ class _Work:
         self.result = FolderIngested(warnings=walked.warnings, failed=list(walked.refused))
         self._graph, self._principal, self._about = graph, principal, about
         self._walked, self._options, self._tell = walked, options, tell
-        # The graph is not to hold paths of a machine.
-        self._root = hashlib.sha256(str(walked.root).encode(errors="surrogateescape")).hexdigest()[:32]
+        self._root = _hashed(walked.root)
+        self._place = Place(about or SHARED, self._root, walked.is_folder)
         self._done = 0
         self._unanswered = 0
         self._texts: dict[str, str] = {}
 
-    async def documents(self) -> None:
+    async def documents(self, reading: Reading | None) -> None:
         files = [file for file in self._walked.files if media_kind(file.path) not in TABLES]
-        library = await asyncio.to_thread(Library, files, self._about, whole=self._walked.is_folder)
+        library = await self._read(files, reading)
         self._fail(library.failed)
         for part in library.parts():
             prepared, failed = await asyncio.to_thread(library.prepare, part)
             self._fail(failed)
+            if not self._place.whole:
+                prepared = await look_up(self._graph.read, self._principal.tenant, self._place, prepared)
             known = await self._known([(one.uid, one.path) for one in prepared])
             self._texts |= {one.content_hash: one.path for one in prepared}
             same = [one for one in prepared if self._is_same(known, one.uid, one.stored_hash)]
             self.result.same += len(same)
-            self._note(
-                Ingested(one.uid, one.path, unchanged=_ids(one), warnings=one.warnings) for one in same
-            )  # fmt: skip
+            self._note(Ingested(one.uid, one.path, unchanged=_ids(one), warnings=one.warnings) for one in same)
             there = {one.uid for one in same}
             for batch in _batches([one for one in prepared if one.uid not in there], self._graph.settings.max_nodes):
                 await self._store(batch)
+
+    async def _read(self, files: Sequence[FoundFile], reading: Reading | None) -> Library:
+        halted = False
+
+        def tell(read: int, of: int) -> None:
+            if halted:  # a thread can't be called off, and who stops the command would wait for all files
+                raise asyncio.CancelledError
+            if reading is not None:
+                reading(read, of)
+
+        try:
+            return await asyncio.to_thread(Library, files, self._about, whole=self._place.whole, tell=tell)
+        finally:
+            halted = True
 
     async def tables(self) -> None:
         """Those of nodes first, so that fewer edges have to wait for their ends."""
@@ -146,9 +192,13 @@ class _Work:
         self.result.gone = await find_gone(
             self._graph, self._principal, self._about, self._root, self._walked, self._texts
         )
+        # Their notes stay, but to a file that comes alone they are no more there than to the folder.
+        told = sorted(one.document.uid for one in self.result.gone if one.linkable)
+        if told and not options.dry_run:
+            await self._graph.run("ingest/forget_keys", tenant=self._principal.tenant, uids=told)
         if options.prune:
             self.result.files += await prune(
-                self._graph, self._principal, self._about, self.result.gone, dry_run=options.dry_run
+                self._graph, self._principal, self._about, self._root, self.result.gone, dry_run=options.dry_run
             )
 
     async def _known(self, documents: Sequence[tuple[str, str]]) -> dict[str, str | None]:
@@ -176,8 +226,9 @@ class _Work:
             return
         try:
             done = await store(
-                self._graph, self._principal, batch, self._about, root=self._root, dry_run=self._options.dry_run
-            )
+                self._graph, self._principal, batch, self._about,
+                root=self._root, whole=self._place.whole, dry_run=self._options.dry_run,
+            )  # fmt: skip
         except Forbidden:
             raise
         except GraphmemError as error:

@@ -183,7 +183,9 @@ class _Walker:
         """The file at `path`, unless it is too large or no text."""
         absolute = self.root / path
         status = absolute.lstat()
-        if not stat.S_ISREG(status.st_mode):
+        if reason := bad_name(path):
+            self._leave_out(path, reason)
+        elif not stat.S_ISREG(status.st_mode):
             self._leave_out(path, "not a regular file")
         elif status.st_size > _most(path):
             self._leave_out(path, f"{status.st_size} bytes, more than {_most(path)}")
@@ -214,10 +216,8 @@ class _Walker:
         if entry.is_symlink():
             if is_note or entry.is_dir():
                 self._leave_out(path, "a symbolic link")
-        elif not path.isascii() and not _is_utf8(path):
-            self._leave_out(path, "a name that is not UTF-8")
-        elif has_control(path):
-            self._leave_out(path, "a name with a control character")
+        elif is_folder and (reason := bad_name(path)):
+            self._leave_out(path, reason)
         elif is_folder:
             self._pending.append((f"{path}/", rules))
         else:
@@ -264,12 +264,13 @@ def _is_binary(file: Path) -> bool:
     return b"\0" in head and not any(head.startswith(mark) for mark, _ in _MARKS[:4])
 
 
-def _is_utf8(name: str) -> bool:
+def bad_name(path: str) -> str | None:
+    """Why a file of that name can't be a document."""
     try:
-        name.encode()
+        path.encode()
     except UnicodeEncodeError:
-        return False
-    return True
+        return "a name that is not UTF-8"
+    return "a name with a control character" if has_control(path) else None
 
 
 def _shown(path: str) -> str:

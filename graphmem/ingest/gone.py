@@ -19,10 +19,12 @@ DOCUMENTS_A_WRITE = 50
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A document whose file is no more; `renamed` is the path of a file that has its very text."""
+    """A document whose file is no more; `renamed` is the path of a file that has its very text. `linkable`: links that
+    are looked up still find it."""
 
     document: Prepared
     renamed: str | None
+    linkable: bool = True
 
     @property
     def path(self) -> str:
@@ -51,20 +53,21 @@ async def find_gone(
                 empty = Prepared(
                     row["uid"], row["path"], row["title"], row["mediaType"], row["contentHash"], GONE, (), (), ()
                 )
-                found.append(Gone(empty, texts.get(row["contentHash"])))
+                found.append(Gone(empty, texts.get(row["contentHash"]), row["keys"] != []))
         if len(rows) < DOCUMENTS_A_LOOK:
             return found
         path = rows[-1]["path"]
 
 
 async def prune(
-    graph: Graph, principal: Principal, resource: str | None, gone: Sequence[Gone], *, dry_run: bool
+    graph: Graph, principal: Principal, resource: str | None, root: str, gone: Sequence[Gone], *, dry_run: bool
 ) -> list[Ingested]:
     """Archives the notes of documents that are gone, and closes the edges that they made."""
     done: list[Ingested] = []
     texts = [one.document for one in gone if one.document.media_type not in TABLES]
     for at in range(0, len(texts), DOCUMENTS_A_WRITE):
-        done += await store(graph, principal, texts[at : at + DOCUMENTS_A_WRITE], resource, dry_run=dry_run)
+        part = texts[at : at + DOCUMENTS_A_WRITE]
+        done += await store(graph, principal, part, resource, root=root, whole=True, dry_run=dry_run)
     for one in gone:
         if one.document.media_type in TABLES:
             done.append(await drop_table(graph, principal, one.document, resource, dry_run=dry_run))

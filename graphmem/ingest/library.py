@@ -5,7 +5,7 @@ What was parsed is kept within bounds; files beyond those are read a second time
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from graphmem.errors import GraphmemError
@@ -34,17 +34,26 @@ class _Page:
 
 class Library:
     """`failed` are the files that could not be read or parsed. `whole`: links lead into these files or nowhere; else
-    they may lead to a document that is in the graph, or is to come."""
+    they may lead to a document that is in the graph, or is to come. `tell` hears how many files are read, of how many;
+    what it raises ends the reading."""
 
     def __init__(
-        self, files: Iterable[FoundFile], resource: str | None, *, whole: bool = True, kept: int = KEPT_CHARACTERS
+        self,
+        files: Sequence[FoundFile],
+        resource: str | None,
+        *,
+        whole: bool = True,
+        kept: int = KEPT_CHARACTERS,
+        tell: Callable[[int, int], None] | None = None,
     ) -> None:
         self.failed: list[Failed] = []
         self._resource = resource
         self._pages: list[_Page] = []
         keys: list[str] = []
-        for file in files:
+        for at, file in enumerate(files, 1):
             read = _read(file)
+            if tell is not None:
+                tell(at, len(files))
             if isinstance(read, str):
                 self.failed.append((file.path, read))
                 continue

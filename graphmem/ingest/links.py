@@ -199,6 +199,14 @@ class Targets:
         return self._keys.get(target) or self._keys.get(_document(target))
 
 
+def page_of(target: str) -> str:
+    """The last part of the name of the page that a link or a note's key is of: `b` of `a/B.md#c` and `[[a/b]]`."""
+    if target.startswith("[["):
+        return _page(target[2:].partition("]]")[0]).rpartition("/")[2]
+    path = PurePosixPath(_document(target))
+    return _page(path.stem if path.name.lower().endswith(NOTE_SUFFIXES) else path.name)
+
+
 def _composed(text: str) -> str:
     return unicodedata.normalize("NFC", text)
 

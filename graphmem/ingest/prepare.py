@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import PurePosixPath
 
 import orjson
@@ -12,7 +13,7 @@ import orjson
 from graphmem import checks
 from graphmem.errors import InvalidInput
 from graphmem.ingest.front_matter import labels
-from graphmem.ingest.links import Link, Targets
+from graphmem.ingest.links import Targets
 from graphmem.ingest.markdown import Note, ParsedDocument, parse_markdown, parse_text
 from graphmem.knowledge.nodes import EdgeInput, NodeInput
 from graphmem.values import SHARED, EdgeType, Warning, has_control, refuse_control
@@ -30,9 +31,31 @@ _SHOWN_LOST = 20
 _SHOWN_LINK = 100
 
 
+class Absent(StrEnum):
+    """What becomes of a link to a document that isn't there: the caller is told, it waits as a pending link, or nothing
+    yet, since the document keeps it and it is looked up again when another comes."""
+
+    TOLD = "told"
+    WAITS = "waits"
+    KEPT = "kept"
+
+
+@dataclass(frozen=True, slots=True)
+class Linking:
+    """What a document's edges are made of: its notes' keys, the pairs of a section and what is in it, and the links as
+    they are written, each with the note that it stands in."""
+
+    resource: str = SHARED
+    keys: tuple[str, ...] = ()
+    sections: tuple[tuple[str, str], ...] = ()
+    links: tuple[tuple[str, str], ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """`content_hash` is of the text as it was given, `stored_hash` of all that will be stored."""
+    """`content_hash` is of the text as it was given, `stored_hash` of all that will be stored. `edges`: what `linking`
+    came to, with the notes that were known. `remarks` of that are what is told whatever they are."""
 
     uid: str
     path: str
@@ -43,6 +66,7 @@ class Prepared:
     nodes: tuple[NodeInput, ...]
     edges: tuple[EdgeInput, ...]
     warnings: tuple[Warning, ...]
+    linking: Linking = Linking()
 
 
 def media_kind(path: str, given: str | None = None) -> str:
@@ -71,24 +95,40 @@ def prepare(
 ) -> Prepared:
     """`targets`: the notes of all documents that links may lead to; without it, ids are taken as they are written."""
     about = resource or SHARED
-    known = targets or Targets(note.key for note in parsed.notes)
-    edges, lost = _edges(parsed, path, about, known, strict=targets is not None)
     tags, odd_tags = labels(parsed.front_matter, "tags")
     aliases, odd_aliases = labels(parsed.front_matter, "aliases")
     nodes = [replace(_node(parsed, note, about), tags=tags) for note in parsed.notes]
     if nodes and parsed.notes[0].key == path:
         nodes[0] = replace(nodes[0], aliases=aliases)
-    found = [*parsed.warnings, *odd_tags, *odd_aliases, *_lost_links(lost)]
-    return Prepared(
-        uid=document_id(about, path),
-        path=path,
-        title=parsed.title,
-        media_type=kind,
-        content_hash=text_hash(text),
-        stored_hash=hashlib.sha256(orjson.dumps([parsed.title, kind, nodes, edges])).hexdigest(),
-        nodes=tuple(nodes),
+    linking = Linking(
+        about,
+        keys=tuple(note.key for note in parsed.notes),
+        sections=tuple((note.parent, note.key) for note in parsed.notes if note.parent is not None),
+        links=tuple((note.key, link.target) for note in parsed.notes for link in note.links),
+        remarks=(*parsed.warnings, *odd_tags, *odd_aliases),
+    )
+    made = Prepared(
+        document_id(about, path), path, parsed.title, kind, text_hash(text), "", tuple(nodes), (), (), linking
+    )
+    return joined(made, targets or Targets(linking.keys), Absent.TOLD if targets else Absent.WAITS)
+
+
+def joined(made: Prepared, targets: Targets, absent: Absent) -> Prepared:
+    """The document with its edges to the notes of `targets`."""
+    about = made.linking.resource
+    found, lost = ends_of(made.path, about, made.linking.links, targets, absent)
+    reasons = dict.fromkeys(found, LINK) | dict.fromkeys(made.linking.sections, SECTION)
+    edges = [
+        EdgeInput(note_id(start, about), note_id(end, about), EdgeType.RELATED_TO, reason=reason)
+        for (start, end), reason in reasons.items()
+    ]
+    digest = hashlib.sha256(orjson.dumps([made.title, made.media_type, made.nodes, edges, made.linking.links]))
+    told = [*made.linking.remarks, *_lost_links(lost)]
+    return replace(
+        made,
+        stored_hash=digest.hexdigest(),
         edges=tuple(edges),
-        warnings=tuple(Warning("DOCUMENT", f"{path}: {message}", (path,)) for message in found),
+        warnings=tuple(Warning("DOCUMENT", f"{made.path}: {message}", (made.path,)) for message in told),
     )
 
 
@@ -100,7 +140,7 @@ def text_hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _id(key: str, resource: str) -> str:
+def note_id(key: str, resource: str) -> str:
     return key if resource == SHARED else f"{hashlib.sha256(resource.encode()).hexdigest()[:12]}:{key}"
 
 
@@ -110,38 +150,35 @@ def _node(parsed: ParsedDocument, note: Note, resource: str) -> NodeInput:
     if len(title) > checks.MAX_TITLE:
         title = title[: checks.MAX_TITLE - 1] + "…"
     return NodeInput(
-        title=title, content=note.content, id=_id(note.key, resource), type=note.type,
+        title=title, content=note.content, id=note_id(note.key, resource), type=note.type,
         resource=None if resource == SHARED else resource,
     )  # fmt: skip
 
 
-def _edges(
-    parsed: ParsedDocument, path: str, resource: str, targets: Targets, *, strict: bool
-) -> tuple[list[EdgeInput], list[str]]:
-    """The edges, each pair once, and the targets of links that lead nowhere."""
-    reasons: dict[tuple[str, str], str] = {}
+def ends_of(
+    path: str, resource: str, links: Iterable[tuple[str, str]], targets: Targets, absent: Absent
+) -> tuple[list[tuple[str, str]], list[str]]:
+    """The pairs of notes that links of the document `path` join, and the targets of links that lead nowhere."""
+    found: list[tuple[str, str]] = []
     lost: list[str] = []
-    for note in parsed.notes:
-        if note.parent is not None:
-            reasons[note.parent, note.key] = SECTION
-        for link in note.links:
-            target = targets.find(link.target) or (None if strict else _later(link, path, resource))
-            if target is None:
-                lost.append(link.target)
-            elif target != note.key:
-                reasons.setdefault((note.key, target), LINK)
-    edges = [
-        EdgeInput(_id(start, resource), _id(end, resource), EdgeType.RELATED_TO, reason=reason)
-        for (start, end), reason in reasons.items()
-    ]
-    return edges, lost
+    for start, link in links:
+        target = targets.find(link)
+        if target is None and absent is not Absent.TOLD and _may_come(link, path, resource):
+            if absent is Absent.KEPT:
+                continue
+            target = link
+        if target is None:
+            lost.append(link)
+        elif target != start:
+            found.append((start, target))
+    return found, lost
 
 
-def _later(link: Link, path: str, resource: str) -> str | None:
-    """The note that a link may find in a document to come; none in this one, by page name, or that can be no id."""
-    is_own = link.target == path or link.target.startswith(f"{path}#")
-    can_be = len(_id(link.target, resource)) <= checks.MAX_ID and not has_control(link.target)
-    return None if is_own or link.target.startswith("[[") or not can_be else link.target
+def _may_come(link: str, path: str, resource: str) -> bool:
+    """Whether a document to come may have the note: none of this one, none by page name, none that can be no id."""
+    is_own = link == path or link.startswith(f"{path}#")
+    can_be = len(note_id(link, resource)) <= checks.MAX_ID and not has_control(link)
+    return can_be and not is_own and not link.startswith("[[")
 
 
 def _lost_links(lost: Sequence[str]) -> list[str]:

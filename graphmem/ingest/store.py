@@ -16,12 +16,13 @@ from graphmem.config import Settings
 from graphmem.errors import Conflict
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.ingest.prepare import LINK, SECTION, Prepared
+from graphmem.ingest.relink import Place, close_edges, link_properties, lock_pages, look_up, relink
 from graphmem.knowledge import state, validate
 from graphmem.knowledge.edges_write import EdgesWritten, write_edges
 from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.nodes_write import NodeChange, again_when_stale, write_nodes
 from graphmem.knowledge.remember import Remembered, remember_in
-from graphmem.values import FOREVER, SHARED, Status, Tenant, Warning, utc_now
+from graphmem.values import SHARED, Status, Tenant, Warning, utc_now
 
 T = TypeVar("T")
 MAX_PARTS = 10
@@ -60,12 +61,15 @@ async def store(
     resource: str | None,
     *,
     root: str | None = None,
+    whole: bool = False,
     idempotency_key: str | None = None,
     dry_run: bool = False,
 ) -> list[Ingested]:
     """Write documents of different paths in one transaction; the answers are in their order.
 
     An edge that waited for a note of one of several is counted with the first. `root`: the folder they stand in.
+    `whole`: they come with all others of that folder, and their links have been looked up among those; else they are
+    looked up in the graph.
 
     Raises what `ingest_document` raises, and Conflict where an id is in use by something else.
     """
@@ -76,7 +80,10 @@ async def store(
     call = Call(principal, "ingestDocument", {"documents": stated}, idempotency_key, dry_run)
 
     async def work(tx: Transaction) -> Outcome[_Stored]:
-        return await _store(tx, view, documents, resource or SHARED, root, graph.settings)
+        place = Place(resource or SHARED, root, whole)
+        await lock_pages(tx, view.tenant, place, documents)
+        ready = documents if whole else await look_up(tx.run, view.tenant, place, documents)
+        return await _store(tx, view, ready, place, graph.settings)
 
     return (await again_when_stale(lambda: recorded(graph, call, work, *reply_of(_Stored)))).documents
 
@@ -99,11 +106,11 @@ class _Written:
 
 
 async def _store(
-    tx: Transaction, view: View, documents: Sequence[Prepared], resource: str, root: str | None, settings: Settings
+    tx: Transaction, view: View, documents: Sequence[Prepared], place: Place, settings: Settings
 ) -> Outcome[_Stored]:
     now = utc_now()
-    rows = [document_row(one, resource, root, one.stored_hash) for one in documents]
-    archived, known = await take_documents(tx, view.tenant, rows, now)
+    rows = [document_row(one, place.resource, place.root, one.stored_hash) for one in documents]
+    archived, known, moved = await take_documents(tx, view.tenant, rows, now)
     # A note that was taken out of a document, and stands in it again, comes back.
     nodes = [
         replace(node, status=Status.ACTIVE) if node.id in archived else node
@@ -119,13 +126,16 @@ async def _store(
     edges = [edge for one in documents for edge in one.edges]
     for joined in in_parts(edges, settings.max_edges):
         done.edges.append(await write_edges(tx, view, (), now, joined))
+    if moved:
+        done.edges += await relink(tx, view, place, documents, moved, now)
     return _outcome(documents, done)
 
 
 async def take_documents(
     tx: Transaction, tenant: Tenant, rows: Sequence[Mapping[str, Any]], now: datetime
-) -> tuple[set[str], set[str]]:
-    """Locks documents; gives the ids of their notes that are archived, and those of documents that were there before.
+) -> tuple[set[str], set[str], set[str]]:
+    """Locks documents; gives the ids of their notes that are archived, those of documents that were there before, and
+    those of documents that have other notes to link to than they had.
 
     Raises Conflict where a document's id is in use by something else.
     """
@@ -135,13 +145,16 @@ async def take_documents(
         if not row["isDocument"]:
             raise Conflict(f"the document's id {row['uid']!r} is in use by something else", field="path")
     archived = {uid for row in found for uid in row["archived"]}
-    return archived, {row["uid"] for row in found if not row["fresh"]}
+    keys = {str(row["uid"]): row["keys"] for row in rows}
+    moved = {row["uid"] for row in found if (row["keys"] or []) != keys[row["uid"]]}
+    return archived, {row["uid"] for row in found if not row["fresh"]}, moved
 
 
 def document_row(prepared: Prepared, resource: str, root: str | None, stored_hash: str | None) -> dict[str, Any]:
     return {
         "uid": prepared.uid, "path": prepared.path, "title": prepared.title, "resource": resource, "root": root,
         "mediaType": prepared.media_type, "contentHash": prepared.content_hash, "storedHash": stored_hash,
+        **link_properties(prepared),
     }  # fmt: skip
 
 
@@ -166,16 +179,6 @@ def archived_change(tenant: Tenant, had: Mapping[str, Any], now: datetime) -> No
     return NodeChange(state.properties(tenant, had["uid"], given, had, now), had)
 
 
-async def close_edges(
-    tx: Transaction, tenant: Tenant, documents: Sequence[str], kept: Mapping[str, list[str]], now: datetime
-) -> dict[str, int]:
-    """Closes the edges of documents' links and headings but those `kept`, and tells how many by document."""
-    shared = {"tenant": tenant, "uids": documents, "reasons": [SECTION, LINK], "kept": kept}
-    await tx.run("ingest/drop_gone_links", **shared)
-    rows = await tx.run("ingest/close_gone_edges", open=FOREVER, now=now, **shared)
-    return {row["document"]: row["closed"] for row in rows}
-
-
 async def _close_gone(
     tx: Transaction, view: View, documents: Sequence[Prepared], known: Sequence[str], done: _Written, now: datetime
 ) -> None:
@@ -184,7 +187,7 @@ async def _close_gone(
     for edge in (edge for one in documents for edge in one.edges):
         kept.setdefault(edge.source_id, []).append(edge.target_id)
     done.gone = await archive_gone(tx, view.tenant, known, ids, now)
-    done.closed = await close_edges(tx, view.tenant, known, kept, now)
+    done.closed = await close_edges(tx, view.tenant, known, kept, [SECTION, LINK], now)
 
 
 def _outcome(documents: Sequence[Prepared], done: _Written) -> Outcome[_Stored]:

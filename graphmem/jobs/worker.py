@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 
 import structlog
@@ -13,12 +13,16 @@ from graphmem.errors import GraphmemError, TimedOut
 from graphmem.graph.gateway import Graph
 from graphmem.jobs.attempt import Handler, attempt
 from graphmem.jobs.claim import claim
+from graphmem.jobs.job import State
 from graphmem.jobs.prune import BATCH, prune
 
 _LANES = 2
 _PRUNE_EVERY = 3600.0
 _PRUNE_BATCHES = 1000
 log = structlog.get_logger(__name__)
+
+Tell = Callable[[int, int], None]
+"""Called with jobs done, and these with those that are left."""
 
 
 class Worker:
@@ -51,8 +55,8 @@ class Worker:
         finally:
             await _end(*lanes, pruning)
 
-    async def drain(self, timeout: float) -> None:  # noqa: ASYNC109
-        """Work until no job of the kinds is due and this worker holds none.
+    async def drain(self, timeout: float, tell: Tell | None = None) -> None:  # noqa: ASYNC109
+        """Work until no job of the kinds is due and this worker holds none. `tell` hears of each job that is done.
 
         Jobs that wait for a later time, or are held by another worker, are not waited for.
 
@@ -60,25 +64,34 @@ class Worker:
             TimedOut: there was still work after `timeout` seconds; what was begun is given back.
             Unavailable: Neo4j does not answer.
         """
+        done = 0
+
+        async def one_more() -> None:
+            nonlocal done
+            done += 1
+            if tell is not None:
+                left = await self._graph.read("jobs/counts", states=[State.READY, State.LEASED])
+                tell(done, done + sum(row["count"] for row in left))
+
         try:
             async with asyncio.timeout(timeout):
-                await self._until_empty()
+                await self._until_empty(one_more)
                 while self._steps:
                     await self._quiet.wait()
-                    await self._until_empty()
+                    await self._until_empty(one_more)
         except TimeoutError:
             raise TimedOut(f"jobs are still due after {timeout:g} s; `graphmem work` goes on with them") from None
 
-    async def _until_empty(self) -> None:
-        lanes = [asyncio.create_task(self._steps_until_empty()) for _ in range(_LANES)]
+    async def _until_empty(self, one_more: Callable[[], Awaitable[None]]) -> None:
+        lanes = [asyncio.create_task(self._steps_until_empty(one_more)) for _ in range(_LANES)]
         try:
             await asyncio.gather(*lanes)
         finally:
             await _end(*lanes)
 
-    async def _steps_until_empty(self) -> None:
+    async def _steps_until_empty(self, one_more: Callable[[], Awaitable[None]]) -> None:
         while await self._step():
-            pass
+            await one_more()
 
     async def _lane(self, stop: asyncio.Event) -> None:
         while not stop.is_set():

@@ -80,7 +80,7 @@ LISTS = (
     "after", "before", "edgeTypes", "ends", "facets", "hashes", "ids", "in", "kinds", "lapsed", "out", "reasons",
     "resources", "sources", "sought", "starts", "states", "statuses", "stems", "touched", "types", "uids", "words",
     "answered", "calls", "current", "contextTypes", "notices", "openCalls", "speakers",
-    "excluded", "nameKeys", "roles", "threads",
+    "excluded", "nameKeys", "pages", "roles", "threads",
 )  # fmt: skip
 COUNTS = (
     "atOnce", "attempts", "bridged", "candidates", "count", "counted", "dimension", "dimensions", "edges",
@@ -150,6 +150,7 @@ VALUES: Mapping[str, Any] = {
             "resource": "*",
             "storedHash": "text",
             "root": "text",
+            "page": "text", "links": ["text"], "linked": ["text"],
             "document": "two",
             "start": "text",
             "vector": [0.5] * 64, "kept": True, "before": 1, "after": 2, "movedFrom": "text",

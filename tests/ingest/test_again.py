@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ from graphmem.errors import InvalidInput, Unavailable
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.graph.trips import count_trips
 from graphmem.ingest import library
-from graphmem.ingest.files import PATIENCE
+from graphmem.ingest.files import PATIENCE, ingest_folder
 from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.remember import remember
 from graphmem.values import Tenant
@@ -162,6 +164,25 @@ async def test_what_does_not_fit_in_memory_is_read_twice_and_comes_to_the_same(
     monkeypatch.setattr(library, "PART_CHARACTERS", 50)
     assert counts(await take_in(graph, tenant, write(tmp_path, **FILES))) == {"created": 5}
     assert len((await stored(graph, tenant)).links) == 5
+
+
+async def test_a_folder_is_read_no_further_when_nobody_waits_for_it(
+    graph: Graph, tenant: Tenant, tmp_path: Path
+) -> None:
+    loop, begun, go, read = asyncio.get_running_loop(), asyncio.Event(), threading.Event(), []
+
+    def reading(at: int, _: int) -> None:
+        read.append(at)
+        loop.call_soon_threadsafe(begun.set)
+        go.wait(60)
+
+    taking = asyncio.create_task(ingest_folder(graph, principal(tenant), write(tmp_path, **FILES), reading=reading))
+    await begun.wait()
+    taking.cancel()
+    await asyncio.wait([taking])
+    go.set()
+    assert counts(await take_in(graph, tenant, tmp_path)) == {"created": 5}
+    assert read == [1]
 
 
 def test_a_file_that_changes_between_the_two_looks_is_left_for_the_next_time(tmp_path: Path) -> None:

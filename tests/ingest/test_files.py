@@ -53,9 +53,13 @@ async def test_a_folder_becomes_notes_with_edges_between_its_files(
     graph: Graph, tenant: Tenant, tmp_path: Path
 ) -> None:
     told: list[tuple[int, int]] = []
-    done = await take_in(graph, tenant, write(tmp_path, **FILES), tell=lambda at, of, _: told.append((at, of)))
+    read: list[tuple[int, int]] = []
+    done = await ingest_folder(
+        graph, principal(tenant), write(tmp_path, **FILES),
+        tell=lambda at, of, _: told.append((at, of)), reading=lambda at, of: read.append((at, of)),
+    )  # fmt: skip
     assert [file.path for file in done.files] == ["guide/faq.md", "guide/setup.md", "index.md", "notes.txt"]
-    assert sorted(told) == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert sorted(told) == read == [(1, 4), (2, 4), (3, 4), (4, 4)]
     assert (counts(done), done.failed, done.warnings) == ({"created": 5}, [], [])
     assert warnings(done) == ["index.md: link to 'gone.md' leads nowhere"]
     found = await stored(graph, tenant)

@@ -54,6 +54,15 @@ async def test_drain_works_what_handlers_enqueue(graph: Graph, tenant: Tenant) -
     assert len(await everything(graph, tenant, [second], ["done"])) == 3
 
 
+async def test_drain_tells_of_each_job_and_how_many_there_are(graph: Graph, tenant: Tenant) -> None:
+    kind, told = new_kind(), []
+    await put_many(graph, tenant, kind, 5)
+    await worker(graph, {kind: nothing}).drain(60, lambda done, total: told.append((done, total)))
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert len(told) == told[-1][0] == 5
+    assert all(total >= 5 for _, total in told)
+
+
 async def test_drain_waits_for_what_the_running_worker_holds(graph: Graph, tenant: Tenant) -> None:
     kind, slow = new_kind(), Slow()
     mine = worker(graph, {kind: slow})
