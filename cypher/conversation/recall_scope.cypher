@@ -1,8 +1,8 @@
 // Where a recall looks: the resource, who speaks there, when its newest message was said, threads that have messages, with the newest
-// or the oldest first, and how many vectors the excluded messages have. No row where the thread named is not there, or is another
+// or the oldest first, and how many vectors the excluded messages have; `known`: whether there is such a resource. No row where the thread named is not there, or is another
 // resource's. `facets` are those of the threads' metadata.
 // params: tenant, resource, thread, inThread, facets, newest, oldest, excluded
-// returns: resource, speakers, newestAt, newestThreads, oldestThreads, hidden
+// returns: resource, known, speakers, newestAt, newestThreads, oldestThreads, hidden
 // read
 CALL () {
   OPTIONAL MATCH (t:Item&Thread {tenant: $tenant, uid: $thread})
@@ -47,5 +47,5 @@ CALL (resource) {
   WHERE m.resource = resource
   RETURN sum(1 + COUNT { (m)-[:HAS_CHUNK]->() }) AS hidden
 }
-RETURN resource, CASE WHEN $inThread THEN t.speakers ELSE coalesce(r.speakers, []) END AS speakers,
+RETURN resource, r IS NOT NULL AS known, CASE WHEN $inThread THEN t.speakers ELSE coalesce(r.speakers, []) END AS speakers,
   CASE WHEN $inThread AND t.lastSeq > 0 THEN t.lastMessageAt ELSE lastAt END AS newestAt, newestThreads, oldestThreads, hidden

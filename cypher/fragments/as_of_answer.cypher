@@ -2,4 +2,5 @@
 // use: as_of_mentions
 // use: as_of_bridges
 // use: search_counts
-RETURN pool, hits, found, mentions, shared, counts, nodes, caps + cut AS caps
+// use: search_unknown
+RETURN pool, hits, found, mentions, shared, counts, nodes, caps + cut AS caps, unknown

@@ -7,16 +7,20 @@ CALL (seeds, hits) {
     WHERE e.tenant = $tenant AND NOT $asked CONTAINS ' ' + e.key + ' ' AND
     // use: as_of_open
     WITH DISTINCT f, residual, e
-    WITH f, residual, e, COUNT {
-      MATCH (e)<-[r:MENTIONS]-(:Knowledge) WHERE
+    CALL (e) {
+      MATCH (e)<-[r:MENTIONS]-(n:Knowledge)
+      WITH r, n LIMIT $scan
+      WHERE
       // use: as_of_open
-    } AS having
-    WHERE $leastNodes <= having <= $mostNodes
-    WITH f, residual, e, having ORDER BY having, e.key LIMIT $entities
-    MATCH (e)<-[r:MENTIONS]-(n:Knowledge)
-    WHERE n <> f AND n.tenant = $tenant AND n.resource IN $resources AND
-    // use: as_of_open
-    WITH residual, n, min([having, e.key, coalesce(e.name, e.key)]) AS rarest
+      RETURN collect(n) AS having, collect(r.spelling) AS said
+    }
+    WITH f, residual, e, having, said WHERE $leastNodes <= size(having) <= $mostNodes
+    WITH f, residual, e, having, said ORDER BY size(having), e.key LIMIT $entities
+    WITH f, residual, having, [size(having), e.key, coalesce(
+      head(COLLECT { UNWIND said AS spelling WITH spelling, count(*) AS times ORDER BY times DESC, spelling RETURN spelling }), e.key)] AS rare
+    UNWIND having AS n
+    WITH f, residual, n, rare WHERE n <> f AND n.tenant = $tenant AND n.resource IN $resources
+    WITH residual, n, min(rare) AS rarest
     WITH residual, n, rarest,
     // use: as_of_state
     WITH residual, n.uid AS uid, rarest, s WHERE

@@ -6,4 +6,4 @@ WITH *, COLLECT { UNWIND [x IN shown | x[0]] + met AS uid RETURN DISTINCT uid } 
 WITH *, CASE WHEN size(uids) <= $atOnce THEN uids ELSE [] END AS uids
 // use: search_winners
 RETURN shown AS pool, [stems IN [n IN seeds WHERE size(mentions) + size(shared) > 0 | n.stems] | [i IN range(0, size($stems) - 1) WHERE $stems[i] IN stems]] AS hits,
-  found, mentions, shared, counts, nodes, caps + cut AS caps, rows, edges
+  found, mentions, shared, counts, nodes, caps + cut AS caps, rows, edges, unknown

@@ -7,4 +7,5 @@
 // use: search_mentions
 // use: search_bridges
 // use: search_counts
+// use: search_unknown
 // use: search_answer

@@ -1,6 +1,6 @@
 // To any depth: what a node was linked to at $asOf, level by level, as in a search whose only seed it is.
-// params: tenant, statuses, resources, from, asOf, begunBy, endsAfter, edgesEndAfter, lapsed, maxDepth, out, in, scan, fan, level, mentions, stems
-// returns: pool, hits, found, mentions, shared, counts, nodes, caps
+// params: tenant, statuses, resources, about, from, asOf, begunBy, endsAfter, edgesEndAfter, lapsed, maxDepth, out, in, scan, fan, level, mentions, stems
+// returns: pool, hits, found, mentions, shared, counts, nodes, caps, unknown
 // read
 MATCH (n:Item&Knowledge {tenant: $tenant, uid: $from})
 WHERE n.resource IN $resources
@@ -14,4 +14,5 @@ WITH [[n.uid, 1.0, 0.0, 0.0, 0.0]] AS pool, [n] AS seeds, [[i IN range(0, size($
 // use: as_of_level
 // use: as_of_level
 // use: as_of_mentions
-RETURN pool, hits, found, mentions, [] AS shared, [] AS counts, null AS nodes, caps + cut AS caps
+// use: search_unknown
+RETURN pool, hits, found, mentions, [] AS shared, [] AS counts, null AS nodes, caps + cut AS caps, unknown

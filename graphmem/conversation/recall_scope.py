@@ -11,7 +11,7 @@ from typing import Any
 from graphmem.access.principal import Principal
 from graphmem.conversation.threads import no_thread
 from graphmem.errors import InvalidInput
-from graphmem.graph.gateway import Graph
+from graphmem.graph.gateway import Graph, Row
 from graphmem.ranking import lucene
 from graphmem.ranking.facets import metadata_facets
 from graphmem.ranking.moments import between_clause
@@ -125,8 +125,16 @@ async def find_scope(graph: Graph, principal: Principal, where: Where, question:
     ordered = row["oldestThreads"] if counted and counted.first > 0 else over[::-1]
     return Scope(
         principal.tenant, row["resource"], agent, where, tuple(row["speakers"]), row["newestAt"], threads,
-        tuple(ordered) if counted else (), min(row["hidden"], MAX_HIDDEN), warnings,
+        tuple(ordered) if counted else (), min(row["hidden"], MAX_HIDDEN), (*_unknown(row), *warnings),
     )  # fmt: skip
+
+
+def _unknown(row: Row) -> list[Warning]:
+    """A mistyped resource would pass for one that never said anything."""
+    if row["known"]:
+        return []
+    told = f"there is no conversation of the resource {row['resource']!r}; check resourceId"
+    return [Warning("UNKNOWN_RESOURCE", told)]
 
 
 def _counted(where: Where, question: str) -> Sessions | None:

@@ -11,7 +11,7 @@ from graphmem.embedding import Embedder, Loading
 from graphmem.embedding.vectors import unit
 from graphmem.errors import InvalidInput, Unavailable
 from graphmem.graph.gateway import Graph, Row, Transaction
-from graphmem.graph.index_state import store_vectors
+from graphmem.graph.index_state import lacking_vectors, store_vectors
 from graphmem.jobs import Job, enqueue, enqueue_ids
 from graphmem.jobs.enqueue import IDS_A_JOB
 from graphmem.ranking.message import features
@@ -111,11 +111,6 @@ async def backfill(graph: Graph) -> int:
     return count
 
 
-async def _lacking(graph: Graph, since: datetime) -> AsyncIterator[list[Row]]:
-    """Looks at so many messages a time: a graph may have millions."""
-    last: Row | None = {"tenant": "", "thread": "", "seq": 0}
-    while last is not None:
-        (row,) = await graph.read("conversation/unembedded", **last, since=since, count=LOOKED_AT)
-        if row["lacking"]:
-            yield row["lacking"]
-        last = row["last"]
+def _lacking(graph: Graph, since: datetime) -> AsyncIterator[list[Row]]:
+    place = {"tenant": "", "thread": "", "seq": 0}
+    return lacking_vectors(graph, "conversation/unembedded", place, since, LOOKED_AT)

@@ -6,7 +6,9 @@ and becomes the live one then. What an earlier one left behind is `retired`, and
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
 from graphmem.errors import Conflict, IndexMismatch, Unavailable
@@ -138,6 +140,19 @@ async def store_vectors(graph: Graph, statement: str, embedder: MakesVectors, **
         if state is None or own not in (state.live, state.building):
             raise Unavailable(f"vectors of {embedder.model} are not in use any more")
     return [row["id"] for row in stored]
+
+
+async def lacking_vectors(
+    graph: Graph, statement: str, place: Mapping[str, Any], since: datetime, count: int
+) -> AsyncIterator[list[Row]]:
+    """What lacks a vector, by tenant, some at a time: a graph may have millions. `statement` looks at `count` nodes
+    behind a `place`, the first of which is before all of them."""
+    last: Mapping[str, Any] | None = place
+    while last is not None:
+        (row,) = await graph.read(statement, **last, since=since, count=count)
+        if row["lacking"]:
+            yield row["lacking"]
+        last = row["last"]
 
 
 async def begin(tx: Transaction, maker: Maker, *, anew: bool = False) -> IndexState:

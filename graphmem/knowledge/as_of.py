@@ -23,6 +23,11 @@ def statuses(view: View) -> tuple[Status, ...]:
     return (Status.ACTIVE,) if view.valid_at is None else ONCE_TRUE
 
 
+def in_use(view: View) -> list[str]:
+    """What lists of things in use take: drafts too."""
+    return [str(status) for status in (*statuses(view), Status.DRAFT)]
+
+
 def moment(view: View) -> dict[str, Any]:
     """Parameters that place a look at nodes in time. Validity counts only where `validAt` was given."""
     return {

@@ -12,13 +12,14 @@ from graphmem.access.principal import Principal
 from graphmem.access.view import View
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph.gateway import Graph, Transaction
+from graphmem.knowledge import as_of
 from graphmem.knowledge.edges_write import EdgesWritten, row
 from graphmem.knowledge.lifecycle import StatusChanged, outcome, owned
 from graphmem.knowledge.link import link
 from graphmem.knowledge.nodes import Edge, EdgeInput, Node
 from graphmem.knowledge.nodes_write import again_when_stale
 from graphmem.knowledge.supersede import replace
-from graphmem.values import FOREVER, EdgeType, Page, Scope, Status, decode_moment, encode_cursor, utc_now
+from graphmem.values import FOREVER, EdgeType, Page, Scope, decode_moment, encode_cursor, utc_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Contradiction:
 
 
 async def conflicts(graph: Graph, view: View, first: int, after: str | None) -> Page[Contradiction]:
-    """Contradictions between nodes in use that are open, or were `as_of` the view's time; oldest first.
+    """Contradictions between nodes in use that are open, or were at the view's time; oldest first.
 
     Raises InvalidInput for a cursor of another list.
     """
@@ -39,15 +40,15 @@ async def conflicts(graph: Graph, view: View, first: int, after: str | None) -> 
     params: dict[str, Any] = {
         "tenant": view.tenant,
         "resources": view.resources,
-        "statuses": [str(Status.ACTIVE), str(Status.DRAFT)],
+        "statuses": as_of.in_use(view),
         "afterTime": time,
         "afterKey": key,
         "count": first + 1,
     }
-    if view.as_of is None:
+    if view.is_present:
         rows = await graph.read("knowledge/conflicts", **params, open=FOREVER)
     else:
-        rows = await graph.read("knowledge/conflicts_as_of", **params, asOf=view.as_of)
+        rows = await graph.read("knowledge/conflicts_as_of", **params, **as_of.walk(view))
     found = [
         Contradiction(Edge.from_row(row["edge"]), Node.from_row(row["first"]), Node.from_row(row["second"]))
         for row in rows

@@ -1,13 +1,15 @@
-"""Entities as a reader may see them: counted and spelled by the texts that are to be seen."""
+"""Entities as a reader may see them: counted and spelled by the texts that are to be seen, now or at another time."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from graphmem.access.view import View
 from graphmem.errors import InvalidInput
 from graphmem.graph.gateway import Graph, Row
+from graphmem.knowledge import as_of
 from graphmem.knowledge.nodes import Node
 from graphmem.ranking import names
 from graphmem.values import FOREVER, Page, decode_cursor, encode_cursor
@@ -41,10 +43,9 @@ async def entities(graph: Graph, view: View, text: str, least: int, first: int, 
     words = " ".join(names.words(text))
     if text and not words:
         raise InvalidInput("filter.text has no letter or digit to look for; give a part of a name", field="filter.text")
-    rows = await graph.read(
-        "knowledge/entities",
-        tenant=view.tenant, resources=view.resources, text=words, least=least, afterKey=_place(after, KIND),
-        open=FOREVER, scan=graph.settings.scan_cap, count=first + 1,
+    rows = await _read(
+        graph, view, "entities",
+        text=words, least=least, afterKey=_place(after, KIND), scan=graph.settings.scan_cap, count=first + 1,
     )  # fmt: skip
     found = [Entity.from_row(row) for row in rows]
     cursors = tuple(encode_cursor(KIND, entity.key) for entity in found[:first])
@@ -52,20 +53,14 @@ async def entities(graph: Graph, view: View, text: str, least: int, first: int, 
 
 
 async def get_entities(graph: Graph, view: View, ids: Sequence[str]) -> dict[str, Entity]:
-    rows = await graph.read(
-        "knowledge/get_entities",
-        tenant=view.tenant, resources=view.resources, ids=list(ids), open=FOREVER, scan=graph.settings.scan_cap,
-    )  # fmt: skip
+    rows = await _read(graph, view, "get_entities", ids=list(ids), scan=graph.settings.scan_cap)
     return {row["id"]: Entity.from_row(row) for row in rows}
 
 
 async def entities_of(graph: Graph, view: View, ids: Sequence[str]) -> dict[str, list[Entity]]:
     """The entities in the texts of nodes, by node, each list in alphabetical order."""
-    rows = await graph.read(
-        "knowledge/entities_of_nodes",
-        tenant=view.tenant, resources=view.resources, ids=list(dict.fromkeys(ids)), open=FOREVER,
-        scan=graph.settings.scan_cap,
-    )  # fmt: skip
+    unique = list(dict.fromkeys(ids))
+    rows = await _read(graph, view, "entities_of_nodes", ids=unique, scan=graph.settings.scan_cap)
     found: dict[str, list[Entity]] = {}
     for row in rows:
         for uid in row["in"]:
@@ -80,12 +75,16 @@ async def nodes_with(
 
     Raises InvalidInput for a cursor of another list.
     """
-    rows = await graph.read(
-        "knowledge/nodes_with_entities",
-        tenant=view.tenant, resources=view.resources, ids=list(ids), afterId=_place(after, "mentionedIn"),
-        open=FOREVER, count=first + 1,
-    )  # fmt: skip
+    place = _place(after, "mentionedIn")
+    rows = await _read(graph, view, "nodes_with_entities", ids=list(ids), afterId=place, count=first + 1)
     return {row["id"]: _page([Node.from_row(node) for node in row["found"]], first) for row in rows}
+
+
+async def _read(graph: Graph, view: View, verb: str, **params: Any) -> list[Row]:
+    seen = params | {"tenant": view.tenant, "resources": view.resources}
+    if view.is_present:
+        return await graph.read(f"knowledge/{verb}", **seen, open=FOREVER)
+    return await graph.read(f"knowledge/{verb}_as_of", **seen, **as_of.walk(view), statuses=as_of.in_use(view))
 
 
 def _page(nodes: Sequence[Node], first: int) -> Page[Node]:

@@ -19,7 +19,7 @@ from graphmem.embedding.vectors import query_vector
 from graphmem.errors import Unavailable
 from graphmem.graph.gateway import Graph, Row
 from graphmem.graph.vectors import packed
-from graphmem.knowledge import winners
+from graphmem.knowledge import unknown, winners
 from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.listing import TEXT_INDEX, TITLE_INDEX, Filter
 from graphmem.knowledge.nodes import Node
@@ -120,7 +120,7 @@ async def search(graph: Graph, embedding: Loading, view: View, wanted: SearchInp
     won = winners.brought(gathered, ids, wanted.properties) or await winners.fetch(
         graph, view, ids, wanted.properties, wanted.edges, wanted.wanted.statuses
     )
-    return SearchResult.of(best, won, caps, warnings)
+    return SearchResult.of(best, won, caps, [*warnings, *unknown.warnings(gathered)])
 
 
 def ranked(
@@ -190,6 +190,7 @@ def _gathering(
     params: dict[str, Any] = {
         "tenant": view.tenant,
         "resources": view.resources,
+        **unknown.asking(view),
         **text_query(view, wanted, *wanted.wanted.statuses),
         **former_query(view, wanted),
         "candidates": settings.candidates,

@@ -14,7 +14,7 @@ from graphmem.embedding import Loading
 from graphmem.errors import NotFound
 from graphmem.graph.gateway import Graph
 from graphmem.graph.vectors import packed
-from graphmem.knowledge import as_of
+from graphmem.knowledge import as_of, unknown
 from graphmem.knowledge import search as present
 from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.listing import REVISION_INDEXES, Filter
@@ -44,7 +44,7 @@ async def search(graph: Graph, embedding: Loading, view: View, wanted: SearchInp
     found, caps = present.ranked(graph, gathered, wanted.top_k, weighing.question(gathered))
     best = expansion.cut(found, wanted.limit)
     won = await _fetch(graph, view, wanted.wanted.statuses, [hit.id for hit in best], wanted.properties, wanted.edges)
-    return SearchResult.of(best, won, caps, warnings)
+    return SearchResult.of(best, won, caps, [*warnings, *unknown.warnings(gathered)])
 
 
 async def plan_searches(graph: Graph) -> None:
@@ -76,13 +76,13 @@ async def traverse(
     found, caps = present.ranked(graph, rows[0], seeds=1)
     best = found[:limit]
     won = await _fetch(graph, view, statuses, [hit.id for hit in best], properties, edges)
-    return SearchResult.of(best, won, caps)
+    return SearchResult.of(best, won, caps, unknown.warnings(rows[0]))
 
 
 def _expansion(graph: Graph, view: View, statuses: Sequence[Status], ways: Directions, depth: int) -> dict[str, Any]:
     own = present.expansion_params(graph, ways, depth)
     shared = {name: own[name] for name in ("maxDepth", "out", "in", "scan", "fan", "level", "mentions")}
-    return {**shared, **_seen(view, statuses)}
+    return {**shared, **_seen(view, statuses), **unknown.asking(view)}
 
 
 def _seen(view: View, statuses: Sequence[Status]) -> dict[str, Any]:

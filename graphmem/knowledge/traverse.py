@@ -9,7 +9,7 @@ from graphmem import checks
 from graphmem.access.view import View
 from graphmem.errors import NotFound
 from graphmem.graph.gateway import Graph
-from graphmem.knowledge import search_as_of, winners
+from graphmem.knowledge import search_as_of, unknown, winners
 from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.search import SearchResult, expansion_params, for_depth, ranked
 
@@ -31,7 +31,9 @@ async def traverse(
     checks.identifier(start, "from")
     if not view.is_present:
         return await search_as_of.traverse(graph, view, start, max_depth, ways, limit, properties, edges)
-    params: dict[str, Any] = {"tenant": view.tenant, "resources": view.resources, "from": start, "stems": []}
+    params: dict[str, Any] = {
+        "tenant": view.tenant, "resources": view.resources, **unknown.asking(view), "from": start, "stems": [],
+    }  # fmt: skip
     rows = await graph.read(
         for_depth("knowledge/traverse", max_depth), **params, **expansion_params(graph, ways, max_depth)
     )
@@ -40,4 +42,4 @@ async def traverse(
     found, caps = ranked(graph, rows[0], seeds=1)
     best = found[:limit]
     won = await winners.fetch(graph, view, [hit.id for hit in best], properties, edges)
-    return SearchResult.of(best, won, caps)
+    return SearchResult.of(best, won, caps, unknown.warnings(rows[0]))

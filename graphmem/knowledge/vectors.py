@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from graphmem.embedding import Embedder, Loading
 from graphmem.embedding.vectors import unit
 from graphmem.errors import InvalidInput, Unavailable
 from graphmem.graph.gateway import Graph, Row, Transaction
-from graphmem.graph.index_state import store_vectors
+from graphmem.graph.index_state import lacking_vectors, store_vectors
 from graphmem.jobs import Job, enqueue_ids, enqueue_many
+from graphmem.knowledge.as_of import BEGINNING
 from graphmem.knowledge.nodes_write import EMBED
 from graphmem.knowledge.similar import keep_similar
 from graphmem.values import Tenant, new_id, utc_now
@@ -22,6 +24,7 @@ NEAR = 0.95
 NEIGHBOURS = 6
 TEXTS_A_WRITE = 100
 MAX_PAIRS = 200
+LOOKED_AT = 10_000
 
 
 def recipe_text(title: str, content: str) -> str:
@@ -132,11 +135,19 @@ def _pair(one: str, other: str) -> tuple[str, str]:
 
 
 async def unembedded(graph: Graph, since: datetime) -> list[Row]:
-    """Of each `tenant` the `ids` of nodes that lack a vector, and how many are `settled`: not written `since`."""
-    return await graph.read("knowledge/unembedded", since=since)
+    """Of each `tenant` the `ids` of nodes that lack a vector, and how many are `settled`: not written `since`. A tenant
+    may have several rows."""
+    return [row async for rows in _lacking(graph, since) for row in rows]
 
 
 async def backfill(graph: Graph) -> int:
     """Queue the embedding of every text that has no vector; returns how many. For the moment an embedder appears."""
-    rows = await unembedded(graph, utc_now())
-    return await graph.write(lambda tx: enqueue_ids(tx, EMBED, rows)) if rows else 0
+    count = 0
+    async for rows in _lacking(graph, utc_now()):
+        count += await graph.write(partial(enqueue_ids, kind=EMBED, rows=rows))
+    return count
+
+
+def _lacking(graph: Graph, since: datetime) -> AsyncIterator[list[Row]]:
+    place = {"tenant": "", "afterTime": BEGINNING, "afterId": ""}
+    return lacking_vectors(graph, "knowledge/unembedded", place, since, LOOKED_AT)

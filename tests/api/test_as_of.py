@@ -191,6 +191,7 @@ async def test_an_entity_joins_what_had_it_in_common(client: Client, settle: Set
     await settle()
     then = now()
     await update(client, "t", {"content": "a remedy"})
+    await update(client, "s", {"content": "bark of KEW"})
     await settle()
     found = (await client.query(REASONS, asOf=then))["search"]["hits"]
     way = {"from": "s", "to": "t", "type": "MENTIONS", "forward": True, "via": "Kew"}

@@ -9,6 +9,7 @@ import pytest
 from graphmem.graph.trips import count_trips
 from graphmem.values import Tenant
 from tests import operations
+from tests.api.test_as_of import now
 from tests.client import Client
 from tests.conftest import Connect, Settle
 from tests.factories import note
@@ -133,3 +134,50 @@ async def test_the_entities_of_many_nodes_come_in_one_trip(client: Client, settl
 async def test_nonsense_is_refused_by_name(client: Client, variables: dict[str, Any], code: str, field: str) -> None:
     error = await client.error(ENTITIES, **variables)
     assert (error["code"], error["field"]) == (code, field)
+
+
+OF_THEN = """
+query ($asOf: DateTime, $validAt: DateTime) {
+  entities(asOf: $asOf, validAt: $validAt) { nodes { id name nodeCount mentionedIn { nodes { id content } } } }
+  knowledge(id: "a", asOf: $asOf, validAt: $validAt) { entities { name mentionedIn { nodes { id } } } }
+}
+"""
+
+
+async def test_entities_are_those_of_the_moment_asked_for(
+    client: Client, connect_as: Connect, settle: Settle, tenant: Tenant
+) -> None:
+    """Names, counts, spellings and nodes; what an edit has taken away is there as it was."""
+    await stored(client, settle, note("a", "one", "in HANK SNOW"), note("b", "two", "of Hank Snow"))
+    then = now()
+    await client.query(operations.UPDATE, id="a", patch={"content": "in Kew Garden"})
+    await stored(client, settle, note("b", "two", "of hank snow"))
+    assert await listed(client) == [("Kew Garden", 1, ["a"])]
+    found = await client.query(OF_THEN, asOf=then)
+    (entity,) = found["entities"]["nodes"]
+    uid = entity.pop("id")
+    nodes = [{"id": "a", "content": "in HANK SNOW"}, {"id": "b", "content": "of Hank Snow"}]
+    assert entity == {"name": "HANK SNOW", "nodeCount": 2, "mentionedIn": {"nodes": nodes}}
+    assert found["knowledge"]["entities"] == [
+        {"name": "HANK SNOW", "mentionedIn": {"nodes": [{"id": "a"}, {"id": "b"}]}}
+    ]
+    one = "query ($id: ID!, $asOf: DateTime) { entity(id: $id, asOf: $asOf) { name } }"
+    assert (await client.query(one, id=uid, asOf=then))["entity"] == {"name": "HANK SNOW"}
+    assert (await client.query(one, id=uid))["entity"] is None
+    stranger = await connect_as(tenant=Tenant(f"{tenant} 2"))
+    assert (await stranger.query(one, id=uid, asOf=then))["entity"] is None
+    assert (await stranger.query(OF_THEN, asOf=then))["entities"]["nodes"] == []
+
+
+async def test_entities_are_counted_by_what_was_true(client: Client, settle: Settle) -> None:
+    times = {"validFrom": "2020-01-01T00:00:00Z", "validTo": "2022-01-01T00:00:00Z"}
+    later = {"validFrom": "2021-01-01T00:00:00Z"}
+    await stored(client, settle, note("a", "one", "in Hank Snow", **times), note("b", "two", "of Hank Snow", **later))
+    for at, uids in (
+        ("2019-06-01", []),
+        ("2020-06-01", [["a"]]),
+        ("2021-06-01", [["a", "b"]]),
+        ("2023-06-01", [["b"]]),
+    ):
+        found = (await client.query(OF_THEN, validAt=f"{at}T00:00:00Z"))["entities"]["nodes"]
+        assert [[node["id"] for node in entity["mentionedIn"]["nodes"]] for entity in found] == uids

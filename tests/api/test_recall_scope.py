@@ -57,3 +57,21 @@ async def test_an_agent_may_recall_its_own_turns_alone(client: Client, settle: S
         found = await recall(client, "tea", agent="a", **asked)
         assert hits(found) == ["t1.1"]
         assert [message["id"] for one in found["ranges"] for message in one["messages"]] == ["t1.1"]
+
+
+async def test_a_resource_without_a_conversation_is_told(client: Client, connect_as: Connect, tenant: Tenant) -> None:
+    """As one of another tenant; a thread's resource is always known."""
+    await begin(client, "t1", "Tea with milk, please.", resource="alice")
+    await begin(await connect_as(tenant=Tenant(f"{tenant} 2")), "t1", "Tea.", resource="erin")
+    trips = []
+    for asked, expected in (
+        ({"resourceId": "alice"}, []),
+        ({"threadId": "t1"}, []),
+        ({"resourceId": "alcie"}, ["there is no conversation of the resource 'alcie'; check resourceId"]),
+        ({"resourceId": "erin"}, ["there is no conversation of the resource 'erin'; check resourceId"]),
+    ):
+        found = await recall(client, "tea", **asked)
+        messages = [one["message"] for one in found["warnings"] if one["code"] == "UNKNOWN_RESOURCE"]
+        assert messages == expected
+        trips.append(found["roundTrips"])
+    assert trips[2] == trips[3] < trips[0]

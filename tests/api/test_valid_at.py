@@ -64,3 +64,21 @@ async def test_an_edge_that_holds_for_a_while_is_walked_then(client: Client) -> 
     ):
         assert ids((await client.query(AROUND, asOf=linked, at=at))["traverse"]["hits"]) == reached
         assert ids((await client.query(AROUND, at=at))["traverse"]["hits"]) == ["a"]
+
+
+async def test_a_contradiction_is_one_while_both_are_true(client: Client) -> None:
+    """Whether or not another has taken the place of one of them since."""
+    await remember(
+        client,
+        [
+            note("a", validFrom="2020-01-01T00:00:00Z", validTo="2023-01-01T00:00:00Z"),
+            note("b", validFrom="2022-01-01T00:00:00Z"), note("c", validFrom="2022-06-01T00:00:00Z"),
+        ],
+        [arrow("a", "CONFLICTS_WITH", "b")],
+    )  # fmt: skip
+    conflicts = "query ($at: DateTime) { conflicts(validAt: $at) { nodes { first { id } second { id } } } }"
+    pair = [{"first": {"id": "a"}, "second": {"id": "b"}}]
+    for _ in range(2):
+        for at, found in (("2021-06-01T00:00:00Z", []), ("2022-09-01T00:00:00Z", pair), (now(), [])):
+            assert (await client.query(conflicts, at=at))["conflicts"]["nodes"] == found
+        await client.query(SUPERSEDE, old="b", new="c")

@@ -114,6 +114,7 @@ VALUES: Mapping[str, Any] = {
     "lucene": "+token:t1",
     "facetLucene": [{"lucene": "+token:t1", "former": False}],
     "formerLucene": ["+token:t1"],
+    "about": [["one", "+token:t1"]],
     "uncounted": [[0, "+token:t1"]],
     "names": [["key", 0, 1]],
     "pairs": [["one", "two"]],

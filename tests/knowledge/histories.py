@@ -11,6 +11,7 @@ from graphmem.errors import Conflict
 from graphmem.graph.gateway import Graph
 from graphmem.knowledge.archive import archive
 from graphmem.knowledge.conflicts import resolve_conflict
+from graphmem.knowledge.delete import delete
 from graphmem.knowledge.edges_write import EdgeKey
 from graphmem.knowledge.link import link, unlink
 from graphmem.knowledge.merge import merge_knowledge
@@ -22,12 +23,15 @@ from graphmem.knowledge.supersede import supersede
 from graphmem.knowledge.unmerge import unmerge_knowledge
 from graphmem.knowledge.update import Patch, update
 from graphmem.values import FOREVER, EdgeType, Status, utc_now
+from tests.conftest import Settle
 from tests.knowledge.past import BEGAN, Arrow, Moment, State, straight, years
 
 KINDS = (EdgeType.RELATED_TO, EdgeType.DEPENDS_ON, EdgeType.CONFLICTS_WITH)
 WEIGHTS = (0.5, 0.75, 1.0)
 SPANS = (*[(None, None)] * 5, (-3, None), (-3, -1), (2, None), (-2, 2))
 """Validity that notes are given, in years from now."""
+NAMES = ("Hank Snow", "Hank SNOW", "hank snow", "Kew Garden", "kew garden")
+"""Entities as texts spell them; small letters show no name."""
 
 
 @dataclass
@@ -61,31 +65,42 @@ class Merge:
 class Past:
     """Makes random calls, and keeps what they should have done."""
 
-    def __init__(self, graph: Graph, principal: Principal, random: Random, most: int) -> None:
-        self.graph, self.principal, self.random, self.most = graph, principal, random, most
+    def __init__(self, graph: Graph, principal: Principal, settle: Settle, random: Random, most: int) -> None:
+        self.graph, self.principal, self.settle, self.random, self.most = graph, principal, settle, random, most
         self.now = Moment()
         self.moments: list[tuple[datetime, Moment]] = []
         self.merges: list[Merge] = []
 
     async def live(self, calls: int) -> None:
         await self.remember()
-        self.keep()
+        await self.keep(settled=True)
         verbs = [
-            self.remember, self.rewrite, self.supersede, self.retract, self.archive, self.restore, self.link,
-            self.link, self.link, self.unlink, self.resolve, self.merge, self.merge, self.unmerge, self.unmerge,
+            self.remember, self.rewrite, self.delete, self.supersede, self.retract, self.archive, self.restore,
+            self.link, self.link, self.link, self.unlink, self.resolve, self.merge, self.merge, self.unmerge,
+            self.unmerge,
         ]  # fmt: skip
         for _ in range(calls):
             try:
                 await self.random.choice(verbs)()
             except Conflict:
                 continue
-            self.keep()
+            await self.keep(settled=self.random.random() < 0.3)
+        await self.keep(settled=True)
 
-    def keep(self) -> None:
+    async def keep(self, settled: bool) -> None:
+        """`settled`: background jobs were done; else automatic edges are as they were left."""
+        if settled:
+            await self.settle()
+            self.now.link_texts()
         self.moments.append((utc_now(), self.now.copy()))
 
     def text(self) -> str:
-        return self.random.choice(["apple ", ""]) + " ".join(f"word{self.random.randrange(30)}" for _ in range(4))
+        words = [f"word{self.random.randrange(30)}" for _ in range(4)]
+        if self.random.random() < 0.4:
+            words.insert(3, f"title n{self.random.randrange(min(len(self.now.nodes) + 8, self.most)):03}")
+        if self.random.random() < 0.4:
+            words.insert(1, self.random.choice(NAMES))
+        return " ".join([*self.random.choice([["apple"], []]), *words])
 
     def some(self, *statuses: Status) -> str:
         found = [uid for uid, state in self.now.nodes.items() if not statuses or state.status in statuses]
@@ -96,8 +111,8 @@ class Past:
             merge.stirred |= merge.kept != but and bool({merge.kept, merge.gone} & set(ids))
 
     async def remember(self) -> None:
-        had = len(self.now.nodes)
-        uids = [f"n{at:03}" for at in range(had, min(had + self.random.randint(2, 8), self.most))]
+        free = [uid for uid in (f"n{at:03}" for at in range(self.most)) if uid not in self.now.nodes]
+        uids = free[: self.random.randint(2, 8)]
         if not uids:
             return
         edges = [EdgeInput(uid, self.random.choice(uids), self.random.choice(KINDS)) for uid in uids]
@@ -119,6 +134,17 @@ class Past:
         else:
             await remember(self.graph, self.principal, [NodeInput(f"Title {uid}", content, id=uid)], [])
         self.now.change(uid, content=content)
+
+    async def delete(self) -> None:
+        if len(self.now.nodes) > 2:
+            uid = self.some()
+            await delete(self.graph, self.principal, uid)
+            merged = [moment for merge in self.merges for moment in (merge.had, merge.came)]
+            for moment in (self.now, *merged, *(moment for _, moment in self.moments)):
+                moment.forget(uid)
+            self.merges = [merge for merge in self.merges if merge.kept != uid]
+            for merge in self.merges:
+                merge.stirred |= merge.gone == uid
 
     async def supersede(self) -> None:
         old, new = self.some(), self.some(Status.ACTIVE)

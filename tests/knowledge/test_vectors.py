@@ -9,13 +9,14 @@ from graphmem.embedding import Loading
 from graphmem.errors import Unavailable
 from graphmem.graph.gateway import Graph
 from graphmem.jobs import Job, claim, jobs
+from graphmem.knowledge import vectors as verbs
 from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.nodes_write import EMBED
 from graphmem.knowledge.remember import remember
 from graphmem.knowledge.search import Mode, SearchInput, search
 from graphmem.knowledge.update import Patch, update
 from graphmem.knowledge.vectors import DUPLICATES, embed
-from graphmem.values import Tenant
+from graphmem.values import Tenant, utc_now
 from tests.conftest import Settle
 from tests.factories import node, principal
 from tests.fakes.embedder import HashingEmbedder
@@ -195,3 +196,21 @@ async def test_a_model_with_a_small_window_embeds_long_texts_in_pieces(graph: Gr
     async with loaded(graph.settings, HashingEmbedder(window=128)) as embedding:
         assert await embed(graph, embedding, await embedding_job(graph, tenant)) == {"embedded": 1}
     assert (await vectors(graph, tenant, "a"))[2] >= 3
+
+
+async def test_what_lacks_a_vector_is_found_once_some_nodes_a_time(
+    graph: Graph, tenant: Tenant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether a part ends among nodes of one moment, or between tenants; what a node once said counts."""
+    monkeypatch.setattr(verbs, "LOOKED_AT", 7)
+    expected: dict[str, list[str]] = {}
+    for whose in (tenant, Tenant(f"{tenant} 2"), Tenant(f"{tenant} 3")):
+        for part in range(2):
+            nodes = [node(f"n{part}{at}") for at in range(10)]
+            await remember(graph, principal(whose), nodes, [])
+            expected.setdefault(whose, []).extend(str(one.id) for one in nodes)
+    found: dict[str, list[str]] = {}
+    for row in await verbs.unembedded(graph, utc_now()):
+        found.setdefault(row["tenant"], []).extend(row["ids"])
+        assert row["settled"] == len(row["ids"])
+    assert {whose: sorted(found[whose]) for whose in expected} == expected

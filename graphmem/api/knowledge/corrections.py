@@ -114,8 +114,9 @@ class CorrectionQuery:
         after: str | None = None,
         resource_id: strawberry.ID | None = None,
         as_of: AsOf = None,
+        valid_at: ValidAt = None,
     ) -> Connection[KnowledgeConflict]:
-        view = readable(info, resource_id, as_of)
+        view = readable(info, resource_id, as_of, valid_at)
         page = await conflicts(info.context.graph, view, page_size(first, info.context.settings), after)
         items = [KnowledgeConflict.of(view, found) for found in page.items]
         return Connection.of(items, list(page.cursors), page.has_next)

@@ -6,7 +6,7 @@ import strawberry
 
 from graphmem.api.context import Info
 from graphmem.api.flat import flat
-from graphmem.api.knowledge.queries import readable
+from graphmem.api.knowledge.queries import AsOf, ValidAt, readable
 from graphmem.api.knowledge.types import Entity, EntityConnection
 from graphmem.api.paging import Connection, bounded, page_size
 from graphmem.knowledge.entities import entities, get_entities
@@ -29,8 +29,10 @@ class EntityQuery:
         first: int = 20,
         after: str | None = None,
         resource_id: strawberry.ID | None = None,
+        as_of: AsOf = None,
+        valid_at: ValidAt = None,
     ) -> EntityConnection:
-        view = readable(info, resource_id)
+        view = readable(info, resource_id, as_of, valid_at)
         wanted, settings = filter or EntityFilter(), info.context.settings
         least = bounded(wanted.min_nodes, 1, settings.scan_cap, "scan_cap", "filter.minNodes")
         size = page_size(first, settings)
@@ -39,7 +41,14 @@ class EntityQuery:
         return Connection.of(found, list(page.cursors), page.has_next)
 
     @strawberry.field(description="A name found in texts; null when no text that you may see has it.")
-    async def entity(self, info: Info, id: strawberry.ID, resource_id: strawberry.ID | None = None) -> Entity | None:
-        view = readable(info, resource_id)
+    async def entity(
+        self,
+        info: Info,
+        id: strawberry.ID,
+        resource_id: strawberry.ID | None = None,
+        as_of: AsOf = None,
+        valid_at: ValidAt = None,
+    ) -> Entity | None:
+        view = readable(info, resource_id, as_of, valid_at)
         found = (await get_entities(info.context.graph, view, [id])).get(id)
         return None if found is None else Entity.of(view, found)
