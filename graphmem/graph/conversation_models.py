@@ -69,7 +69,7 @@ class ThreadCopy(kinds.Item, _Conversation):
 
 
 class Erased(kinds.Item):
-    """A resource or a thread of one that is being erased, or a deleted note while its very many edges go. `told`: of a
+    """A resource or a thread that is being erased, or a deleted note while its very many edges go. `told`: of a
     resource, the answer to who had it erased, as JSON."""
 
     told = kinds.text(required=False)

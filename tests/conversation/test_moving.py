@@ -89,9 +89,7 @@ async def seen(graph: Graph, who: Principal) -> dict[str, set[str]]:
         "said": {one.id for said in (await said_in(graph, who, ["u0", "u3"], 9)).values() for one in said},
         "page": page,
         "last": {one.id for one in (await last_messages(graph, who, ["t1"], 50)).get("t1", [])},
-        "messages": {
-            one.id for one in (await messages_by_id(graph, who, IDS)).values() if one.resource == who.resource
-        },
+        "messages": {one.id for one in named if one.resource == who.resource},
         "revisions": set(await revisions(graph, who, ["m30"], 9)),
     }
 
