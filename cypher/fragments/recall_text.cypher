@@ -2,6 +2,5 @@
   UNWIND $lucene AS lucene
   CALL db.index.fulltext.queryNodes('message_text', lucene, {limit: $count}) YIELD node AS m, score
   WHERE m.tenant = $tenant AND m.resource = $resource AND m.words > 0 AND m.createdAt >= $since AND m.createdAt < $until
-    AND EXISTS { (:Item&Thread {tenant: $tenant, uid: m.thread, resource: $resource}) }
     AND (size($threads) = 0 OR m.thread IN $threads)
   RETURN m, null AS cosine, score AS lexical

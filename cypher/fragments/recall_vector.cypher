@@ -51,5 +51,5 @@
     RETURN hit, score
   }
   WITH CASE WHEN hit:Message THEN hit ELSE head([(o:Message)-[:HAS_CHUNK]->(hit) | o]) END AS m, score
-  WHERE m.words > 0 AND EXISTS { (:Item&Thread {tenant: $tenant, uid: m.thread, resource: $resource}) }
+  WHERE m.words > 0
   RETURN m, max(score) AS cosine, null AS lexical

@@ -66,13 +66,12 @@ async def clone_thread(
     _check(uid, up_to_seq, new)
     about, target = principal.resource_for(resource), new or new_id()
     stated = {"id": uid, "upToSeq": up_to_seq, "newId": new, "resource": resource}
-
     left = not dry_run
 
     async def work(tx: Transaction) -> Outcome[ThreadCloned]:
         nonlocal left
         had = await locked_thread(tx, principal, about, uid, "id")
-        messages = await _begin(tx, principal.tenant, had, target, END if up_to_seq is None else up_to_seq)
+        messages = await begin(tx, principal.tenant, had, target, END if up_to_seq is None else up_to_seq)
         left = await _step(tx, principal.tenant, target) is _Copy.GOES_ON
         if left:
             after = utc_now() + steps.RESUME_AFTER
@@ -94,8 +93,8 @@ def _check(uid: str, up_to_seq: int | None, new: str | None) -> None:
         raise InvalidInput(f"upToSeq must be 0 or more, not {up_to_seq}", field="upToSeq")
 
 
-async def _begin(tx: Transaction, tenant: Tenant, had: Thread, target: str, up_to: int) -> int:
-    """How many messages the copy will have."""
+async def begin(tx: Transaction, tenant: Tenant, had: Thread, target: str, up_to: int) -> int:
+    """Make a copy of a locked thread that has no message yet; returns how many it will have. Raises Conflict."""
     (row,) = await tx.run(
         "conversation/begin_copy",
         tenant=tenant, uid=had.id, newId=target, upTo=up_to, change=tx.change, now=utc_now(),

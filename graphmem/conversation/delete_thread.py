@@ -50,8 +50,8 @@ async def delete_thread(
     idempotency_key: str | None = None,
     dry_run: bool = False,
 ) -> ThreadDeleted:
-    """Take a thread away for good. Nothing finds it from the first transaction on; until all of it is gone, its id is in
-    use. Raises NotFound."""
+    """Take a thread away for good. Nothing finds it from the first transaction on; its id is in use until all is gone.
+    Raises NotFound."""
     principal.require(Scope.WRITE)
     checks.identifier(uid, "id")
     about = principal.resource_for(resource)
