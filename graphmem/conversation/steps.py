@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-MOST_A_STEP = 2000
+MOST_A_STEP = 1000
 """Messages, with their pieces, earlier versions and hundreds of tokens, that one transaction takes on. All of 20,000
 with vectors are more than half of a heap of 512 MiB."""
 TURNS_A_STEP = 1000

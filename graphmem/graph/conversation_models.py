@@ -22,6 +22,8 @@ class Resource(kinds.Item):
     facets = kinds.text(required=False)
     version = kinds.count()
     threads = AsyncRelationshipTo("Thread", "HAS_THREAD")
+    copies = AsyncRelationshipTo("ThreadCopy", "HAS_THREAD")
+    erased = AsyncRelationshipTo("Erased", "HAS_THREAD")
     profile = AsyncRelationshipTo("Profile", "HAS_PROFILE")
 
 

@@ -28,7 +28,7 @@ from graphmem.conversation.update_thread import ThreadPatch, locked_thread, upda
 from graphmem.conversation.update_working_memory import MemoryUpdate, update_working_memory
 from graphmem.conversation.with_turn import TurnMemory, WithTurn
 from graphmem.graph.gateway import Graph, Transaction
-from graphmem.values import MemoryScope, PartType, Role, utc_now
+from graphmem.values import MemoryScope, PartType, Role, new_id, utc_now
 
 LONG = " ".join(f"word{number}" for number in range(400))
 
@@ -75,7 +75,8 @@ async def make_conversation(graph: Graph, caller: Principal) -> None:
 
 async def _break_off(tx: Transaction, caller: Principal) -> None:
     """A copy that is not whole."""
-    had = await locked_thread(tx, caller, None, "second thread")
+    had = await locked_thread(tx, caller, None, "first thread")
+    tx.change = new_id()
     await begin_copy(tx, caller.tenant, had, "fifth thread", 1)
 
 
