@@ -27,6 +27,9 @@ from graphmem.config import Settings
 from graphmem.context.gather import plan_contexts
 from graphmem.conversation import vectors as said
 from graphmem.conversation.begin_turn import EXPIRE
+from graphmem.conversation.clone_thread import COPY, copy_job
+from graphmem.conversation.delete_thread import EMPTY, empty_job
+from graphmem.conversation.move_thread import BRING, bring_job
 from graphmem.conversation.recall import plan_recalls
 from graphmem.conversation.reject_turn import expire
 from graphmem.embedding import Embedder, Load, Loading, Models
@@ -183,6 +186,9 @@ def handlers(graph: Graph, loading: Loading) -> dict[str, Handler]:
         vectors.DUPLICATES: partial(vectors.near_duplicates, graph),
         said.EMBED: partial(said.embed, graph, loading),
         EXPIRE: partial(expire, graph),
+        BRING: partial(bring_job, graph),
+        COPY: partial(copy_job, graph),
+        EMPTY: partial(empty_job, graph),
         ERASE: partial(erase, graph),
     }
 

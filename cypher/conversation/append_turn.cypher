@@ -7,9 +7,9 @@ MATCH (t:Item&Thread {tenant: $tenant, uid: $thread})
 WHERE $resource IS NULL OR t.resource = $resource
 SET t._lock = true
 WITH t, t.lastSeq AS base, t.openCalls AS openCalls, $rows AS rows
-WHERE t:Thread
+WHERE t:Thread AND ($resource IS NULL OR t.resource = $resource)
 MERGE (turn:Item {tenant: $tenant, uid: $turn})
-ON CREATE SET turn:Turn, turn.thread = t.uid, turn.resource = t.resource, turn.state = 'committed', turn.attempt = 1,
+ON CREATE SET turn:Turn, turn.thread = t.uid, turn.state = 'committed', turn.attempt = 1,
   turn.agent = $agent, turn.createdAt = $now, turn.updatedAt = $now, turn.endedAt = $now, turn.firstSeq = base + 1,
   turn.lastSeq = base + size(rows)
 CREATE (t)-[:HAS_TURN]->(turn)

@@ -7,9 +7,9 @@ MATCH (t:Item&Thread {tenant: $tenant, uid: $thread})
 WHERE $resource IS NULL OR t.resource = $resource
 SET t._lock = true
 SET t._lock = null
-WITH t WHERE t:Thread
+WITH t WHERE t:Thread AND ($resource IS NULL OR t.resource = $resource)
 MERGE (u:Item {tenant: $tenant, uid: $uid})
-ON CREATE SET u:Turn, u.thread = t.uid, u.resource = t.resource, u.state = 'open', u.attempt = 1, u.agent = $agent,
+ON CREATE SET u:Turn, u.thread = t.uid, u.state = 'open', u.attempt = 1, u.agent = $agent,
   u.ttlSeconds = $ttl, u.expiresAt = datetime.realtime('Z') + duration({seconds: $ttl}), u.createdAt = $now, u.updatedAt = $now,
   u.staged = 0, u.openCalls = [], u.answeredCalls = [], u.speakers = [], u.made = true
 WITH t, u, coalesce(u.made, false) AS created

@@ -13,7 +13,7 @@ CALL (t, p, q) {
   MATCH (p)-[:HAS_FIELD]->(f:Field)
   WHERE f.value IS NOT NULL
   OPTIONAL MATCH (f)-[:FROM]->(m:Message)
-  OPTIONAL MATCH (t)-[:HAS_TURN]->(:Turn)-[:HAS_MESSAGE]->(c:Message {seq: m.seq})
+  OPTIONAL MATCH (c:Message {tenant: $tenant, thread: t.uid, seq: m.seq})
   WITH q, f, m, c
   WHERE m IS NULL OR c IS NOT NULL
   CREATE (g:Item:Field)

@@ -5,13 +5,13 @@
 // returns: committed, state, attempt, thread, firstSeq, lastSeq, ids, hashes, lost, memory
 // write
 MATCH (u:Item&Turn {tenant: $tenant, uid: $uid})
-WHERE ($resource IS NULL OR u.resource = $resource) AND ($agent IS NULL OR u.agent = $agent)
 MATCH (t:Item&Thread {tenant: $tenant, uid: u.thread})
+WHERE ($resource IS NULL OR t.resource = $resource) AND ($agent IS NULL OR u.agent = $agent)
 SET t._lock = true
 SET u._lock = true
 WITH t, u, t.lastSeq AS base, u.state = 'open' AND u.expiresAt > datetime.realtime() AS isOpen,
   [x IN u.answeredCalls WHERE NOT x IN t.openCalls] AS lost
-WHERE t:Thread
+WHERE t:Thread AND ($resource IS NULL OR t.resource = $resource)
 SET t._lock = null, u._lock = null
 WITH *
 CALL (t, u, base, isOpen) {

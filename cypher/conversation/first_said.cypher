@@ -2,11 +2,14 @@
 // params: tenant, thread, count
 // returns: message
 // read
-MATCH (m:Message)
-WHERE m.tenant = $tenant AND m.thread = $thread AND m.seq > 0
-WITH m ORDER BY m.tenant, m.thread, m.seq
-WHERE m.role = 'user' AND m.content <> ''
-WITH m LIMIT $count
+MATCH (t:Item&Thread {tenant: $tenant, uid: $thread})
+CALL (t) {
+  MATCH (m:Message)
+  WHERE m.tenant = $tenant AND m.thread = t.uid AND m.seq > 0
+  WITH m ORDER BY m.tenant, m.thread, m.seq
+  WHERE m.role = 'user' AND m.content <> ''
+  RETURN m LIMIT $count
+}
+WITH t, m ORDER BY m.seq
 RETURN
 // use: message
-ORDER BY m.tenant, m.thread, m.seq

@@ -4,7 +4,7 @@
 // read
 UNWIND $ids AS id
 MATCH (m:Item&Message {tenant: $tenant, uid: id})
-WHERE ($resource IS NULL OR m.resource = $resource)
-  AND EXISTS { (:Item&Thread {tenant: $tenant, uid: m.thread}) }
+MATCH (t:Item&Thread {tenant: $tenant, uid: m.thread})
+WHERE $resource IS NULL OR t.resource = $resource
 RETURN
 // use: message

@@ -7,7 +7,7 @@ MATCH (t:Item&Thread {tenant: $tenant, uid: $thread})
 WHERE $resource IS NULL OR t.resource = $resource
 SET t._lock = true
 SET t._lock = null
-WITH t WHERE t:Thread
+WITH t WHERE t:Thread AND ($resource IS NULL OR t.resource = $resource)
 CALL (t) {
   UNWIND $ids AS id
   MATCH (m:Item {tenant: $tenant, uid: id})

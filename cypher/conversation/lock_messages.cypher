@@ -4,12 +4,12 @@
 // write
 UNWIND $ids AS id
 MATCH (m:Item&Message {tenant: $tenant, uid: id})
-WHERE $resource IS NULL OR m.resource = $resource
 WITH m.thread AS thread, collect(m) AS messages ORDER BY thread
 MATCH (t:Item&Thread {tenant: $tenant, uid: thread})
+WHERE $resource IS NULL OR t.resource = $resource
 SET t._lock = true
 SET t._lock = null
-WITH t, messages WHERE t:Thread
+WITH t, messages WHERE t:Thread AND ($resource IS NULL OR t.resource = $resource)
 UNWIND messages AS m
 RETURN m.contentHash AS contentHash,
 // use: message

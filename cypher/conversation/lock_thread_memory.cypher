@@ -6,7 +6,7 @@ MATCH (o:Item&Thread {tenant: $tenant, uid: $thread})
 WHERE $resource IS NULL OR o.resource = $resource
 SET o._lock = true
 SET o._lock = null
-WITH o WHERE o:Thread
+WITH o WHERE o:Thread AND ($resource IS NULL OR o.resource = $resource)
 // use: memory_states
 RETURN o.uid AS owner, o.resource AS resource, true AS isOwner,
 // use: profile

@@ -7,6 +7,6 @@ MATCH (t:Item&Thread {tenant: $tenant, uid: id})
 WHERE $resource IS NULL OR t.resource = $resource
 SET t._lock = true
 SET t._lock = null
-WITH t WHERE t:Thread
+WITH t WHERE t:Thread AND ($resource IS NULL OR t.resource = $resource)
 RETURN
 // use: thread

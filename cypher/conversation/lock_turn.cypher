@@ -4,10 +4,10 @@
 // returns: threadCalls, openCalls, answeredCalls, turn
 // write
 MATCH (u:Item&Turn {tenant: $tenant, uid: $uid})
-WHERE ($resource IS NULL OR u.resource = $resource) AND ($agent IS NULL OR u.agent = $agent)
+MATCH (t:Item&Thread {tenant: $tenant, uid: u.thread})
+WHERE ($resource IS NULL OR t.resource = $resource) AND ($agent IS NULL OR u.agent = $agent)
 SET u._lock = true
 SET u._lock = null
-WITH u
-MATCH (t:Item&Thread {tenant: $tenant, uid: u.thread})
+WITH t, u
 RETURN t.openCalls AS threadCalls, u.openCalls AS openCalls, u.answeredCalls AS answeredCalls,
 // use: turn

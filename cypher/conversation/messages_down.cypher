@@ -2,11 +2,15 @@
 // params: tenant, thread, at, roles, since, until, count
 // returns: message
 // read
-MATCH (m:Message)
-WHERE m.tenant = $tenant AND m.thread = $thread AND m.seq < $at
-WITH m ORDER BY m.tenant DESC, m.thread DESC, m.seq DESC
-// use: message_filter
-LIMIT $count
+MATCH (t:Item&Thread {tenant: $tenant, uid: $thread})
+CALL (t) {
+  MATCH (m:Message)
+  WHERE m.tenant = $tenant AND m.thread = t.uid AND m.seq < $at
+  WITH m ORDER BY m.tenant DESC, m.thread DESC, m.seq DESC
+  // use: message_filter
+  LIMIT $count
+  RETURN m
+}
+WITH t, m ORDER BY m.seq DESC
 RETURN
 // use: message
-ORDER BY m.tenant DESC, m.thread DESC, m.seq DESC

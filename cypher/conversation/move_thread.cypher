@@ -1,14 +1,15 @@
-// Gives a locked thread to another resource, with its turns, messages, pieces, notices, working memory and speakers; the fields of
-// the resource that it leaves are parted from its messages. Nothing may be kept where `isResource` is false.
-// params: tenant, uid, resource, oldFacet, newFacet, open, now
-// returns: isResource
+// Gives a locked thread to another resource, with its turns, notices, working memory and speakers; the fields of the resource that it
+// leaves are parted from its messages. These are the other's from now on; what recall finds them by is brought over by bring_messages.
+// Nothing may be kept where `isResource` is false, or `moving` is true: then another move of it is not over.
+// params: tenant, uid, resource, messageFacets, open, now
+// returns: isResource, moving
 // write
 MATCH (t:Item&Thread {tenant: $tenant, uid: $uid})
 MERGE (r:Item {tenant: $tenant, uid: $resource})
 ON CREATE SET r:Resource, r.speakers = [], r.metadata = '{}', r.version = 1, r.createdAt = $now, r.updatedAt = $now
 SET r._lock = true
 SET r._lock = null
-WITH t, r, t.resource AS resource
+WITH t, r, t.resource AS resource, t.movedSeq IS NOT NULL AS moving
 // use: drop_speakers
 // use: part_fields
 CALL (t) {
@@ -17,8 +18,8 @@ CALL (t) {
 }
 CREATE (r)-[:HAS_THREAD]->(t)
 SET r.speakers = (r.speakers + [x IN t.speakers WHERE NOT x IN r.speakers])[..100], t.resource = $resource,
-  t.messageFacets = replace(t.messageFacets, $oldFacet, $newFacet)
-WITH t, r
+  t.messageFacets = $messageFacets, t.movedSeq = 0
+WITH t, r, moving
 CALL (t) {
   MATCH (t)-[e:RELATED_TO]-(:Thread)
   WHERE e.recordedTo = $open
@@ -28,16 +29,4 @@ CALL (t) {
   MATCH (n:Notice)-[:FOR]->(t)
   SET n.resource = $resource
 }
-CALL (t) {
-  MATCH (t)-[:HAS_TURN]->(u:Turn)
-  SET u.resource = $resource
-  WITH u
-  MATCH (u)-[:HAS_MESSAGE]->(m)
-  SET m.resource = $resource, m.facets = replace(m.facets, $oldFacet, $newFacet)
-  WITH m
-  CALL (m) {
-    MATCH (m)-[:HAS_CHUNK|PREVIOUS]->(x)
-    SET x.resource = $resource
-  }
-}
-RETURN r:Resource AS isResource
+RETURN r:Resource AS isResource, moving

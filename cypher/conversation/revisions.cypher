@@ -4,7 +4,8 @@
 // read
 UNWIND $ids AS id
 MATCH (m:Item&Message {tenant: $tenant, uid: id})
-WHERE $resource IS NULL OR m.resource = $resource
+MATCH (t:Item&Thread {tenant: $tenant, uid: m.thread})
+WHERE $resource IS NULL OR t.resource = $resource
 CALL (m) {
   MATCH (m)-[:PREVIOUS]->(v:MessageRevision)
   WITH v ORDER BY v.version DESC LIMIT $count

@@ -9,7 +9,7 @@ CALL (u, had) {
   UNWIND range(0, size($rows) - 1) AS at
   WITH u, $rows[at] AS row, had + at AS place
   MERGE (m:Item {tenant: $tenant, uid: row.uid})
-  ON CREATE SET m:StagedMessage, m += row.properties, m.thread = u.thread, m.resource = u.resource, m.turn = u.uid,
+  ON CREATE SET m:StagedMessage, m += row.properties, m.thread = u.thread, m.turn = u.uid,
     m.order = place, m.updatedAt = $now, m.made = true
   CREATE (u)-[:HAS_MESSAGE]->(m)
   WITH m, coalesce(m.made, false) AS fresh

@@ -4,7 +4,7 @@
 // read
 UNWIND $ids AS id
 MATCH (u:Item&Turn {tenant: $tenant, uid: id})
-WHERE ($resource IS NULL OR u.resource = $resource) AND ($agent IS NULL OR u.agent = $agent)
-  AND EXISTS { (:Item&Thread {tenant: $tenant, uid: u.thread}) }
+MATCH (t:Item&Thread {tenant: $tenant, uid: u.thread})
+WHERE ($resource IS NULL OR t.resource = $resource) AND ($agent IS NULL OR u.agent = $agent)
 RETURN
 // use: turn

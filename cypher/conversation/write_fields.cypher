@@ -23,7 +23,8 @@ CALL (f) {
 SET f += row.properties, f.version = f.version + 1, f.at = $version, f.change = $change, f.updatedAt = $now, f.recordedFrom = $now,
   f.sourceGone = null
 WITH f, row
-OPTIONAL MATCH (m:Item&Message {tenant: $tenant, uid: row.source, resource: $resource})
+OPTIONAL MATCH (m:Item&Message {tenant: $tenant, uid: row.source})
+WHERE EXISTS { (:Item&Thread {tenant: $tenant, uid: m.thread, resource: $resource}) }
 CALL (f, m) {
   WITH f, m WHERE m IS NOT NULL
   CREATE (f)-[:FROM]->(m)

@@ -12,7 +12,7 @@ WITH o, o:Resource OR (o:Erased AND o.made IS NULL) AS exists, o:Resource AS isW
 SET o.made = null
 WITH CASE WHEN exists THEN o END AS r, exists, isWhole
 CALL (r) {
-  MATCH (r)-[:HAS_THREAD]->(t:Thread)
+  MATCH (r)-[:HAS_THREAD]->(t:Thread|ThreadCopy)
   SET t._lock = true
   RETURN collect(t) AS threads
 }
@@ -38,7 +38,7 @@ CALL (r, threads) {
 WITH *, [t IN threads | t.uid] AS ids, r.told AS told
 CALL (r, threads, isWhole) {
   UNWIND threads + CASE WHEN isWhole THEN [r] ELSE [] END AS x
-  REMOVE x:Thread:Resource
+  REMOVE x:Thread:ThreadCopy:Resource
   SET x:Erased
   SET x = {tenant: $tenant, uid: x.uid, createdAt: x.createdAt, updatedAt: $now}
 }

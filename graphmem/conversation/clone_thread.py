@@ -1,14 +1,22 @@
-"""`cloneThread`: a copy to go on from, with ids of its own."""
+"""`cloneThread`: a copy to go on from, with ids of its own.
+
+A copy is a ThreadCopy, which nothing reads, until all its messages are there. They come some at a time, so that size
+does not matter; a job goes on where a process was killed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+from typing import Any
 
 from graphmem import checks
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
-from graphmem.conversation import state, validate
+from graphmem.conversation import state, steps, validate
+from graphmem.conversation.delete_thread import empty, leave
 from graphmem.conversation.messages import parts_from
 from graphmem.conversation.page import END
 from graphmem.conversation.threads import Thread
@@ -16,8 +24,11 @@ from graphmem.conversation.titles import retitle
 from graphmem.conversation.update_thread import locked_thread
 from graphmem.conversation.vectors import queue_vectors
 from graphmem.errors import Conflict, InvalidInput
-from graphmem.graph.gateway import Graph, Row, Transaction
+from graphmem.graph.gateway import Graph, Transaction
+from graphmem.jobs import Job, enqueue
 from graphmem.values import Scope, Tenant, new_id, utc_now
+
+COPY = "conversation.copy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,31 +55,34 @@ async def clone_thread(
     """Copy a thread for the same resource: its committed messages as they are now, up to a place, with their vectors.
 
     The thread's working memory is copied too, but what rests on a message that is not. Notices, links, and what was
-    said before it was corrected, are not.
+    said before it was corrected, are not. What is said in the thread from the first transaction on is not copied.
 
     Raises:
         NotFound: there is no such thread, or it is another resource's.
-        Conflict: the new id is in use.
+        Conflict: the new id is in use, or the thread was deleted or moved meanwhile; there is no copy then.
         InvalidInput: `up_to_seq` is negative, or an id is blank or too long.
     """
     principal.require(Scope.WRITE)
     _check(uid, up_to_seq, new)
     about, target = principal.resource_for(resource), new or new_id()
     stated = {"id": uid, "upToSeq": up_to_seq, "newId": new, "resource": resource}
+    left = not dry_run
 
     async def work(tx: Transaction) -> Outcome[ThreadCloned]:
+        nonlocal left
         had = await locked_thread(tx, principal, about, uid, "id")
-        row = await _copy(tx, principal.tenant, had, target, END if up_to_seq is None else up_to_seq)
-        if waiting := _waiting(row["tail"]):
-            await tx.run("conversation/set_open_calls", tenant=principal.tenant, uid=target, openCalls=waiting)
-        if unembedded := row["unembedded"]:
-            await queue_vectors(tx, principal.tenant, target, unembedded)
-        memory = {"newId": target, "change": tx.change, "now": utc_now()}
-        await tx.run("conversation/clone_memory", tenant=principal.tenant, **memory)
-        return Outcome(ThreadCloned(target, uid, had.resource, row["messages"]), touched=[target])
+        messages = await begin(tx, principal.tenant, had, target, END if up_to_seq is None else up_to_seq)
+        left = await _step(tx, principal.tenant, target) is _Copy.GOES_ON
+        if left:
+            after = utc_now() + steps.RESUME_AFTER
+            await enqueue(tx, principal.tenant, COPY, {"thread": target}, run_after=after, on=target)
+        return Outcome(ThreadCloned(target, uid, had.resource, messages), touched=[target])
 
     call = Call(principal, "cloneThread", stated, idempotency_key, dry_run)
-    return await recorded(graph, call, work, *reply_of(ThreadCloned))
+    done = await recorded(graph, call, work, *reply_of(ThreadCloned))
+    if left and not dry_run and not await finish(graph, principal.tenant, done.id):
+        raise Conflict(f"the thread {uid!r} was deleted or moved meanwhile; nothing of its copy is left", field="id")
+    return done
 
 
 def _check(uid: str, up_to_seq: int | None, new: str | None) -> None:
@@ -79,19 +93,62 @@ def _check(uid: str, up_to_seq: int | None, new: str | None) -> None:
         raise InvalidInput(f"upToSeq must be 0 or more, not {up_to_seq}", field="upToSeq")
 
 
-async def _copy(tx: Transaction, tenant: Tenant, had: Thread, target: str, up_to: int) -> Row:
-    old, new = (state.thread_facets(had.resource, one)[1] for one in (had.id, target))
-    rows = await tx.run(
-        "conversation/clone_thread",
-        tenant=tenant, uid=had.id, newId=target, upTo=up_to, oldFacet=old, newFacet=new, now=utc_now(),
+async def begin(tx: Transaction, tenant: Tenant, had: Thread, target: str, up_to: int) -> int:
+    """Make a copy of a locked thread that has no message yet; returns how many it will have. Raises Conflict."""
+    (row,) = await tx.run(
+        "conversation/begin_copy",
+        tenant=tenant, uid=had.id, newId=target, upTo=up_to, change=tx.change, now=utc_now(),
+        messageFacets=" ".join(state.thread_facets(had.resource, target)),
     )  # fmt: skip
-    if not rows[0]["created"]:
+    if not row["created"]:
         raise Conflict(f"the id {target!r} is in use; nothing was changed", field="newId")
-    if rows[0]["untitled"]:
-        await retitle(tx, tenant, target)
-    return rows[0]
+    messages: int = row["messages"]
+    return messages
 
 
-def _waiting(tail: Sequence[str]) -> list[str]:
-    """The calls without a result in the turn that was copied last."""
-    return validate.waiting(part for parts in tail for part in parts_from(parts))
+class _Copy(Enum):
+    GOES_ON = 0
+    IS_DONE = 1
+    IS_LOST = 2
+
+
+async def _step(tx: Transaction, tenant: Tenant, uid: str) -> _Copy:
+    """Copy what fits; with the last of it the copy becomes a thread."""
+    rows = await tx.run("conversation/copy_messages", tenant=tenant, uid=uid, most=steps.MOST_A_STEP)
+    if not rows:
+        return _Copy.IS_DONE
+    if rows[0]["lost"]:
+        await tx.run("conversation/drop_copy", tenant=tenant, uid=uid, now=utc_now())
+        await leave(tx, tenant, uid)
+        return _Copy.IS_LOST
+    if unembedded := rows[0]["unembedded"]:
+        await queue_vectors(tx, tenant, uid, unembedded)
+    if rows[0]["more"]:
+        return _Copy.GOES_ON
+    await _end(tx, tenant, uid)
+    return _Copy.IS_DONE
+
+
+async def _end(tx: Transaction, tenant: Tenant, uid: str) -> None:
+    (row,) = await tx.run("conversation/end_copy", tenant=tenant, uid=uid, now=utc_now())
+    if row["untitled"]:
+        await retitle(tx, tenant, uid)
+    if waiting := validate.waiting(part for parts in row["tail"] for part in parts_from(parts)):
+        await tx.run("conversation/set_open_calls", tenant=tenant, uid=uid, openCalls=waiting)
+    await tx.run("conversation/clone_memory", tenant=tenant, newId=uid, change=row["change"], now=utc_now())
+
+
+async def finish(graph: Graph, tenant: Tenant, uid: str) -> bool:
+    """End a copy that was begun; false: what it is of is not there any more, and it is given up."""
+    came = _Copy.GOES_ON
+    while came is _Copy.GOES_ON:
+        came = await graph.write(partial(_step, tenant=tenant, uid=uid))
+    if came is _Copy.IS_LOST:
+        await empty(graph, tenant, uid)
+    return came is _Copy.IS_DONE
+
+
+async def copy_job(graph: Graph, job: Job) -> Mapping[str, Any]:
+    """Handler: ends a copy that broke off."""
+    await finish(graph, job.tenant, job.payload["thread"])
+    return {}

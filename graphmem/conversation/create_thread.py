@@ -107,7 +107,7 @@ def _properties(given: ThreadInput, resource: str, uid: str, now: datetime) -> d
         "title": given.title, "titlePinned": given.title is not None,
         "titleSource": None if given.title is None else "given",
         "speakers": list(dict.fromkeys(given.speakers)), "contextType": str(given.context_type), "topic": given.topic,
-        "metadata": json_text(metadata), "settings": "{}", "facets": " ".join(metadata_facets(metadata)),
+        "metadata": json_text(metadata), "facets": " ".join(metadata_facets(metadata)),
         "messageFacets": " ".join(state.thread_facets(resource, uid)), "lastSeq": 0, "messageCount": 0,
         "lastMessageAt": now, "openCalls": [], "version": 1, "createdAt": now, "updatedAt": now,
     }  # fmt: skip

@@ -1,15 +1,25 @@
-"""`deleteThread`: nothing that stems from it alone is left."""
+"""`deleteThread`: nothing that stems from it alone is left.
+
+One transaction hides the thread and takes away what fits into it. What is left goes some at a time, so that size does
+not matter; a job goes on where a process was killed.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from graphmem import checks
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
+from graphmem.conversation import steps
 from graphmem.conversation.threads import no_thread
-from graphmem.graph.gateway import Graph, Transaction
-from graphmem.values import Scope
+from graphmem.graph.gateway import Graph, Row, Transaction
+from graphmem.jobs import Job, enqueue
+from graphmem.values import Scope, Tenant, utc_now
+
+EMPTY = "conversation.empty"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,22 +50,61 @@ async def delete_thread(
     idempotency_key: str | None = None,
     dry_run: bool = False,
 ) -> ThreadDeleted:
-    """Take a thread away for good. Raises NotFound."""
+    """Take a thread away for good. Nothing finds it from the first transaction on; its id is in use until all is gone.
+    Raises NotFound."""
     principal.require(Scope.WRITE)
     checks.identifier(uid, "id")
     about = principal.resource_for(resource)
 
+    left = not dry_run
+
     async def work(tx: Transaction) -> Outcome[ThreadDeleted]:
-        return Outcome(await delete_in(tx, principal, uid, about), touched=[uid])
+        nonlocal left
+        rows = await tx.run(
+            "conversation/delete_thread", tenant=principal.tenant, resource=about, uid=uid, now=utc_now()
+        )
+        if not rows:
+            raise no_thread(uid, "id")
+        left = await leave(tx, principal.tenant, uid)
+        return Outcome(_deleted(uid, rows[0]), touched=[uid])
 
     call = Call(principal, "deleteThread", {"id": uid, "resource": resource}, idempotency_key, dry_run)
-    return await recorded(graph, call, work, *reply_of(ThreadDeleted))
+    done = await recorded(graph, call, work, *reply_of(ThreadDeleted))
+    if left and not dry_run:
+        await empty(graph, principal.tenant, uid)
+    return done
 
 
-async def delete_in(tx: Transaction, principal: Principal, uid: str, resource: str | None) -> ThreadDeleted:
-    """The work of `deleteThread`, for verbs that do more in the same transaction."""
-    rows = await tx.run("conversation/delete_thread", tenant=principal.tenant, resource=resource, uid=uid)
-    if not rows:
-        raise no_thread(uid, "id")
+def _deleted(uid: str, row: Row) -> ThreadDeleted:
     counts = ("turns", "messages", "chunks", "revisions", "notices", "jobs", "fields", "fieldsKept")
-    return ThreadDeleted(uid, *(rows[0][name] for name in counts))
+    return ThreadDeleted(uid, *(row[name] for name in counts))
+
+
+async def leave(tx: Transaction, tenant: Tenant, uid: str) -> bool:
+    """Take away what a transaction can of a thread that it has hidden; returns whether there is more for `empty` when
+    it is committed."""
+    what = {"tenant": tenant, "uid": uid}
+    await tx.run("conversation/erase_turns", **what, count=steps.TURNS_A_STEP, most=steps.MOST_A_STEP)
+    (row,) = await tx.run("conversation/erase_threads", **what, count=1)
+    if row["found"]:
+        return False
+    await enqueue(tx, tenant, EMPTY, {"thread": uid}, run_after=utc_now() + steps.RESUME_AFTER, on=uid)
+    return True
+
+
+async def empty(graph: Graph, tenant: Tenant, uid: str) -> None:
+    """Take away a thread that is hidden, or those of a resource that is, with all they have."""
+    what = {"tenant": tenant, "uid": uid}
+    while True:
+        turns = await graph.run(
+            "conversation/erase_turns", **what, count=steps.TURNS_A_STEP, most=steps.MOST_A_STEP
+        )  # fmt: skip
+        threads = await graph.run("conversation/erase_threads", **what, count=steps.THREADS_A_STEP)
+        if not (turns[0]["found"] or threads[0]["found"]):
+            break
+
+
+async def empty_job(graph: Graph, job: Job) -> Mapping[str, Any]:
+    """Handler: takes away what is still left of a thread."""
+    await empty(graph, job.tenant, job.payload["thread"])
+    return {}

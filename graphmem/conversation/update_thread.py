@@ -9,14 +9,13 @@ from typing import Any
 from graphmem import checks
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
-from graphmem.conversation import state
 from graphmem.conversation.create_thread import ThreadChanged, check_thread, owner
-from graphmem.conversation.threads import KEPT, Kept, Thread, json_text, merged, no_resource, no_thread
+from graphmem.conversation.move_thread import bring, move
+from graphmem.conversation.threads import KEPT, Kept, Thread, json_text, merged, no_thread
 from graphmem.conversation.titles import retitle
-from graphmem.errors import Forbidden
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.ranking.facets import metadata_facets
-from graphmem.values import FOREVER, ContextType, Scope, utc_now
+from graphmem.values import ContextType, Scope, utc_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +46,11 @@ async def update_thread(
     idempotency_key: str | None = None,
     dry_run: bool = False,
 ) -> ThreadChanged:
-    """Change a thread.
+    """Change a thread. One that is moved is the other resource's at once; where it is too long to be brought over in
+    that transaction, this goes on until it is, and a job, or the same call, where it breaks off.
 
     Raises:
+        Conflict: the id of the resource is in use by something else, or the thread is still being moved.
         NotFound: there is no such thread, or it is another resource's.
         VersionConflict: the thread is not at `expected_version`; the current one stands in `details`.
         Forbidden: it is to be moved, and the key is bound to a resource.
@@ -61,15 +62,17 @@ async def update_thread(
     check_thread(patch.title, None if patch.topic is KEPT else patch.topic, patch.speakers, patch.metadata)
     about = principal.resource_for(resource)
     target = None if patch.resource is None else owner(principal, patch.resource, "patch.resourceId", new=True)
+    left = target is not None and not dry_run
     stated = {"id": uid, "patch": patch, "expectedVersion": expected_version, "resource": resource}
 
     async def work(tx: Transaction) -> Outcome[ThreadChanged]:
+        nonlocal left
         had = await locked_thread(tx, principal, about, uid, "id")
         checks.version(uid, expected_version, had.version)
         changed = _changed(patch, had)
         now = utc_now()
         if target is not None and target != had.resource:
-            await _move(tx, principal, had, target)
+            left = await move(tx, principal, had, target)
         elif not changed:
             return Outcome(ThreadChanged(uid, had.resource, had.version))
         rows = await tx.run("conversation/update_thread", tenant=principal.tenant, uid=uid, properties=changed, now=now)
@@ -78,7 +81,10 @@ async def update_thread(
         return Outcome(ThreadChanged(uid, target or had.resource, rows[0]["version"]), touched=[uid])
 
     call = Call(principal, "updateThread", stated, idempotency_key, dry_run)
-    return await recorded(graph, call, work, *reply_of(ThreadChanged))
+    done = await recorded(graph, call, work, *reply_of(ThreadChanged))
+    if left and not dry_run:
+        await bring(graph, principal.tenant, uid)
+    return done
 
 
 async def locked_thread(
@@ -108,17 +114,3 @@ def _changed(patch: ThreadPatch, had: Thread) -> dict[str, Any]:
     if patch.speakers is not None and tuple(dict.fromkeys(patch.speakers)) != had.speakers:
         found["speakers"] = list(dict.fromkeys(patch.speakers))
     return found
-
-
-async def _move(tx: Transaction, principal: Principal, had: Thread, target: str) -> None:
-    """All that is indexed by resource is written anew in this transaction; links to threads that stay are closed."""
-    if principal.resource is not None:
-        raise Forbidden("this key is bound to a resource and can't move a thread to another", field="patch.resourceId")
-    facets = state.thread_facets(had.resource, had.id), state.thread_facets(target, had.id)
-    rows = await tx.run(
-        "conversation/move_thread",
-        tenant=principal.tenant, uid=had.id, resource=target, oldFacet=facets[0][0], newFacet=facets[1][0],
-        open=FOREVER, now=utc_now(),
-    )  # fmt: skip
-    if not rows[0]["isResource"]:
-        raise no_resource(target, "patch.resourceId")

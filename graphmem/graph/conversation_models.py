@@ -22,13 +22,14 @@ class Resource(kinds.Item):
     facets = kinds.text(required=False)
     version = kinds.count()
     threads = AsyncRelationshipTo("Thread", "HAS_THREAD")
+    copies = AsyncRelationshipTo("ThreadCopy", "HAS_THREAD")
+    erased = AsyncRelationshipTo("Erased", "HAS_THREAD")
     profile = AsyncRelationshipTo("Profile", "HAS_PROFILE")
 
 
-class Thread(kinds.Item):
-    """One conversation. `openCalls`: ids of tool calls that have no result yet; `messageFacets`: the tokens that each
-    of its messages has; `lastMessageAt`: its own creation until there is a message, and never to come;
-    `titleMessage`: the id of the message that a title made up was taken from."""
+class _Conversation:
+    """`openCalls`: ids of tool calls that have no result yet; `messageFacets`: the tokens that each of its messages
+    has; `titleMessage`: the id of the message that a title made up was taken from."""
 
     resource = kinds.text()
     title = kinds.text(required=False)
@@ -39,22 +40,38 @@ class Thread(kinds.Item):
     contextType = kinds.one_of(ContextType)
     topic = kinds.text(required=False)
     metadata = kinds.text()
-    settings = kinds.text()
     facets = kinds.text()
     messageFacets = kinds.text()
     lastSeq = kinds.count()
     messageCount = kinds.count()
-    lastMessageAt = kinds.time()
     openCalls = kinds.texts()
     version = kinds.count()
+
+
+class Thread(kinds.Item, _Conversation):
+    """One conversation. `lastMessageAt`: its own creation until there is a message, and never to come; `movedSeq`: only
+    while it is moved, the place up to which its messages have been brought over."""
+
+    lastMessageAt = kinds.time()
+    movedSeq = kinds.count(required=False)
     turns = AsyncRelationshipTo("Turn", "HAS_TURN")
     related_to = AsyncRelationshipTo("Thread", "RELATED_TO", model=kinds.Explicit)
     cloned_from = AsyncRelationshipTo("Thread", "CLONED_FROM")
     profile = AsyncRelationshipTo("Profile", "HAS_PROFILE")
 
 
+class ThreadCopy(kinds.Item, _Conversation):
+    """A copy of a thread until it has all messages up to the place `copyTo`; `change`: the entry of the call that began
+    it."""
+
+    copyTo = kinds.count()
+    change = kinds.text(required=False)
+    turns = AsyncRelationshipTo("Turn", "HAS_TURN")
+    cloned_from = AsyncRelationshipTo("Thread", "CLONED_FROM")
+
+
 class Erased(kinds.Item):
-    """A resource or a thread of one that is being erased, or a deleted note while its very many edges go. `told`: of a
+    """A resource or a thread that is being erased, or a deleted note while its very many edges go. `told`: of a
     resource, the answer to who had it erased, as JSON."""
 
     told = kinds.text(required=False)
@@ -70,7 +87,6 @@ class Turn(kinds.Item):
     known."""
 
     thread = kinds.text()
-    resource = kinds.text()
     state = kinds.one_of(TurnState)
     attempt = kinds.count()
     agent = kinds.text(required=False)
@@ -96,7 +112,6 @@ class _Said:
     neither, nor what is derived from them."""
 
     thread = kinds.text()
-    resource = kinds.text()
     turn = kinds.text()
     role = kinds.one_of(Role)
     speaker = kinds.text(required=False)
@@ -124,6 +139,7 @@ class StagedMessage(kinds.Item, _Said, _Found):
 
 
 class Message(kinds.Item, _Said, _Found):
+    resource = kinds.text()
     seq = kinds.count()
     version = kinds.count()
     recordedFrom = kinds.time()
@@ -139,6 +155,7 @@ class Message(kinds.Item, _Said, _Found):
 class MessageRevision(kinds.Item, _Said):
     """What a message said from `recordedFrom` to `recordedTo`."""
 
+    resource = kinds.text()
     seq = kinds.count()
     version = kinds.count()
     recordedFrom = kinds.time()
@@ -230,6 +247,6 @@ class FieldRevision(kinds.Item, _FieldState):
 
 
 NODES = (
-    Resource, Thread, Erased, Turn, StagedMessage, Message, MessageRevision, MessageChunk, Notice,
+    Resource, Thread, ThreadCopy, Erased, Turn, StagedMessage, Message, MessageRevision, MessageChunk, Notice,
     Profile, ProfileRevision, Field, FieldRevision,
 )  # fmt: skip

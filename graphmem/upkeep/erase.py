@@ -17,6 +17,7 @@ import orjson
 
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
+from graphmem.conversation.delete_thread import empty
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph.gateway import Graph, Row, Transaction
 from graphmem.jobs import Job, enqueue
@@ -26,9 +27,6 @@ from graphmem.values import SHARED, Scope, Tenant, utc_now
 
 ERASE = "upkeep.erase"
 RESUME_AFTER = timedelta(minutes=1)
-TURNS_A_STEP = 200
-MESSAGES_A_STEP = 1000
-THREADS_A_STEP = 500
 NODES_A_STEP = 100
 NODES_AT_ONCE = 200
 """So many notes go in the transaction that hides the resource: a reader sees all of them or none."""
@@ -160,11 +158,7 @@ def _kept(touched: int, waiting: int, keys: int) -> tuple[Kept, ...]:
 async def finish(graph: Graph, tenant: Tenant, about: str) -> None:
     """Take away all that hangs on a resource that is hidden, and last what hides it."""
     what = {"tenant": tenant, "resource": about}
-    while True:
-        turns = await graph.run("upkeep/erase_turns", **what, count=TURNS_A_STEP, most=MESSAGES_A_STEP)
-        threads = await graph.run("upkeep/erase_threads", **what, count=THREADS_A_STEP)
-        if not (turns[0]["found"] or threads[0]["found"]):
-            break
+    await empty(graph, tenant, about)
     while True:
         (rest,) = await graph.read("upkeep/about_resource", **what)
         items = [*rest["documents"], *rest["links"]]

@@ -7,6 +7,7 @@ from datetime import timedelta
 from graphmem.access.principal import Principal
 from graphmem.conversation.append_turn import append_turn
 from graphmem.conversation.begin_turn import begin_turn
+from graphmem.conversation.clone_thread import begin as begin_copy
 from graphmem.conversation.clone_thread import clone_thread
 from graphmem.conversation.commit_turn import commit_turn
 from graphmem.conversation.create_thread import ThreadInput, create_thread
@@ -23,10 +24,11 @@ from graphmem.conversation.reject_turn import reject_turn
 from graphmem.conversation.stage_messages import stage_messages
 from graphmem.conversation.undo_working_memory import undo_working_memory
 from graphmem.conversation.update_resource import ResourcePatch, update_resource
+from graphmem.conversation.update_thread import ThreadPatch, locked_thread, update_thread
 from graphmem.conversation.update_working_memory import MemoryUpdate, update_working_memory
 from graphmem.conversation.with_turn import TurnMemory, WithTurn
-from graphmem.graph.gateway import Graph
-from graphmem.values import MemoryScope, PartType, Role, utc_now
+from graphmem.graph.gateway import Graph, Transaction
+from graphmem.values import MemoryScope, PartType, Role, new_id, utc_now
 
 LONG = " ".join(f"word{number}" for number in range(400))
 
@@ -66,6 +68,16 @@ async def make_conversation(graph: Graph, caller: Principal) -> None:
     known = TurnMemory(MemoryUpdate(merge={"Language": "German"}), MemoryScope.THREAD)
     await commit_turn(graph, caller, "known", beside=WithTurn(memory=[known]))
     await clone_thread(graph, caller, "first thread", new="third thread")
+    await clone_thread(graph, caller, "second thread", new="fourth thread")
+    await update_thread(graph, free, "fourth thread", ThreadPatch(resource="another"))
+    await graph.write(lambda tx: _break_off(tx, caller))
+
+
+async def _break_off(tx: Transaction, caller: Principal) -> None:
+    """A copy that is not whole."""
+    had = await locked_thread(tx, caller, None, "first thread")
+    tx.change = new_id()
+    await begin_copy(tx, caller.tenant, had, "fifth thread", 1)
 
 
 async def _remember(graph: Graph, caller: Principal) -> None:

@@ -1,8 +1,9 @@
-// Takes away what `count` turns of an erased resource's threads have, `most` messages at most, and those turns that have none left.
-// params: tenant, resource, count, most
+// Takes away what `count` turns of an erased thread, or of an erased resource's threads, have, as far as it fits, and those turns that
+// have none left.
+// params: tenant, uid, count, most
 // returns: found
 // write
-MATCH (:Item&Erased {tenant: $tenant, uid: $resource})-[:HAS_THREAD]->(:Erased)-[:HAS_TURN]->(u:Turn)
+MATCH (:Item&Erased {tenant: $tenant, uid: $uid}) (()-[:HAS_THREAD]->(:Erased)){0,1} (t:Erased)-[:HAS_TURN]->(u:Turn)
 WITH u LIMIT $count
 SET u._lock = true
 WITH collect(u) AS turns
@@ -11,7 +12,9 @@ CALL (turns) {
   MATCH (u)-[:HAS_MESSAGE]->(m)
   WITH m LIMIT $most
   SET m._lock = true
-  RETURN collect(m) AS messages
+  WITH m
+  // use: fitting_messages
+  RETURN messages
 }
 CALL (messages) {
   UNWIND messages AS m

@@ -1,9 +1,9 @@
-// Takes some threads of an erased resource away that have no turns, with their notices, jobs and working memory.
-// params: tenant, resource, count
+// Takes an erased thread, or some of an erased resource, away that have no turns, with their notices, jobs and working memory.
+// params: tenant, uid, count
 // returns: found
 // write
-MATCH (:Item&Erased {tenant: $tenant, uid: $resource})-[:HAS_THREAD]->(t:Erased)
-WHERE NOT EXISTS { (t)-[:HAS_TURN]->() }
+MATCH (:Item&Erased {tenant: $tenant, uid: $uid}) (()-[:HAS_THREAD]->(:Erased)){0,1} (t:Erased)
+WHERE EXISTS { (t)<-[:HAS_THREAD]-() } AND NOT EXISTS { (t)-[:HAS_TURN]->() }
 WITH t LIMIT $count
 SET t._lock = true
 WITH collect(CASE WHEN NOT EXISTS { (t)-[:HAS_TURN]->() } THEN t END) AS owners, count(*) AS found
