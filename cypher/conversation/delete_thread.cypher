@@ -9,8 +9,9 @@ WHERE $resource IS NULL OR t.resource = $resource
 SET t._lock = true
 WITH t, t.resource AS resource
 WHERE t:Thread AND ($resource IS NULL OR t.resource = $resource)
-// use: part_fields
 // use: drop_speakers
+// Behind the lock on the resource, because a field may be on its way to rest on one of the messages.
+// use: part_fields
 CALL (t) {
   MATCH (t)-[:HAS_TURN]->(u:Turn)
   RETURN count(u) AS turns, sum(COUNT { (u)-[:HAS_MESSAGE]->() }) AS messages, sum(COUNT { (u)<-[:ON]-(:Job) }) AS turnJobs

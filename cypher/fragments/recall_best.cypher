@@ -3,10 +3,10 @@
 // Of a row the last says whether the message may be recalled by who said it. When it was said is
 // given in microseconds: of some hundred instants the driver makes in 20 ms what it makes of numbers in one.
 // A thread that was moved away has messages that are not brought over yet, and a copy is no thread until it is whole.
-WITH m, cosine, lexical
-WHERE EXISTS { (:Item&Thread {tenant: $tenant, uid: m.thread, resource: $resource}) }
-WITH collect({m: m, cosine: cosine, lexical: lexical}) AS found, min(cosine) AS far, max(cosine) AS close, min(lexical) AS faint,
-  max(lexical) AS loud
+WITH m.thread AS thread, collect({m: m, cosine: cosine, lexical: lexical}) AS said
+MATCH (:Item&Thread {tenant: $tenant, uid: thread, resource: $resource})
+UNWIND said AS one
+WITH collect(one) AS found, min(one.cosine) AS far, max(one.cosine) AS close, min(one.lexical) AS faint, max(one.lexical) AS loud
 WITH *, CASE WHEN close IS NULL THEN 0.0 WHEN loud IS NULL THEN 1.0 ELSE $dense END AS dense
 CALL (found, far, close, faint, loud, dense) {
   UNWIND found AS one

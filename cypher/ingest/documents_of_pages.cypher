@@ -5,7 +5,8 @@
 // read
 CALL () {
   MATCH (d:Document)
-  WHERE d.tenant = $tenant AND d.path IS NOT NULL AND d.resource = $resource AND d.page IN $pages
+  USING INDEX d:Document(tenant, page)
+  WHERE d.tenant = $tenant AND d.page IN $pages AND d.resource = $resource
   RETURN d
  UNION
   UNWIND $uids AS uid

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 FATES = ("created", "updated", "unchanged", "archived")
 MAX_GONE = 20
 """Documents without a file that are named one by one."""
+MAX_WARNINGS = 50
+"""Said of one folder; all are in what `--json` prints."""
 
 
 @command(app, "ingest")
@@ -94,8 +96,12 @@ def _show(reports: Iterable[tuple[Path, FolderIngested]], as_json: bool, *, prun
     for one in told:
         if not as_json:
             console.show(_told(one, dry_run=dry_run), as_json)
-        for line in [*one["warnings"], *(f"{at['path']}: {at['reason']}" for at in one["failed"])]:
+        for line in one["warnings"][:MAX_WARNINGS]:
             console.say(line)
+        if (more := len(one["warnings"]) - MAX_WARNINGS) > 0:
+            console.say(f"{more} more warnings; --json prints all")
+        for at in one["failed"]:
+            console.say(f"{at['path']}: {at['reason']}")
 
 
 def _told(one: Mapping[str, Any], *, dry_run: bool) -> str:

@@ -54,6 +54,7 @@ INDEXES: Mapping[str, Index] = {
     "pending_from": Index(("PendingLink",), ("tenant", "from")),
     "pending_to": Index(("PendingLink",), ("tenant", "to")),
     "document_path": Index(("Document",), ("tenant", "path")),
+    "document_page": Index(("Document",), ("tenant", "page")),
     "document_root": Index(("Document",), ("tenant", "root", "path")),
     "chunk_node": Index(("Chunk",), ("tenant", "node")),
     "change_key": Index(("Change",), ("tenant", "idempotencyKey"), unique=True),

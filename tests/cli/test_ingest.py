@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from graphmem.cli.ingest import MAX_WARNINGS
 from tests.cli.conftest import Cli
 
 
@@ -109,6 +110,16 @@ def test_a_tables_bad_lines_are_named_and_passed_over_when_asked(cli: Cli, tmp_p
     skipped = cli("ingest", tmp_path, "--skip")
     assert skipped.status == 1
     assert "nodes.csv, line 3: title: Field required" in skipped.err
+
+
+def test_many_warnings_are_counted_and_all_are_in_the_json(cli: Cli, tmp_path: Path) -> None:
+    for at in range(MAX_WARNINGS + 3):
+        (tmp_path / f"{at}.md").write_text(f"# Note {at}\n\nSee [that](nowhere.md).\n")
+    told = cli("ingest", tmp_path)
+    assert (told.status, told.err.count("nowhere.md")) == (0, MAX_WARNINGS)
+    assert "3 more warnings; --json prints all" in told.err
+    (done,) = cli("ingest", tmp_path, "--anew", "--json").json
+    assert len(done["warnings"]) == MAX_WARNINGS + 3
 
 
 def test_what_is_stored_does_not_steer_the_terminal(cli: Cli, tmp_path: Path) -> None:

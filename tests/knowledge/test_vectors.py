@@ -212,5 +212,5 @@ async def test_what_lacks_a_vector_is_found_once_some_nodes_a_time(
     found: dict[str, list[str]] = {}
     for row in await verbs.unembedded(graph, utc_now()):
         found.setdefault(row["tenant"], []).extend(row["ids"])
-        assert row["settled"] == len(row["ids"])
+        assert row["tenant"] not in expected or row["settled"] == len(row["ids"])
     assert {whose: sorted(found[whose]) for whose in expected} == expected
