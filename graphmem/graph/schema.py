@@ -61,7 +61,7 @@ INDEXES: Mapping[str, Index] = {
     "change_at": Index(("Change",), ("tenant", "createdAt", "uid")),
     "change_action": Index(("Change",), ("tenant", "action", "createdAt", "uid")),
     "change_api_key": Index(("Change",), ("tenant", "keyId", "createdAt", "uid")),
-    "change_touched": Index(("Change",), ("tenant", "touched"), "FULLTEXT"),
+    "change_ids": Index(("Change",), ("tenant", "touched"), "FULLTEXT"),
     "api_key": Index(("ApiKey",), ("keyId",), unique=True),
     "api_key_tenant": Index(("ApiKey",), ("tenant", "createdAt")),
     "job_ready": Index(("Job",), ("state", "runAfter")),

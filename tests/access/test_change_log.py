@@ -156,6 +156,14 @@ async def test_who_touched_an_id_is_found_by_it_whole(graph: Graph, tenant: Tena
     assert await found(graph, tenant, touched=f"{uid[:-1]}~") == []
 
 
+async def test_what_was_just_committed_is_found_by_its_ids(graph: Graph, tenant: Tenant) -> None:
+    """The index is written behind the commit."""
+    for call in range(8):
+        ids = [f"n{call}-{at}" for at in range(500)]
+        await note(graph, tenant, f"action {call}", Outcome(None, ids))
+        assert await found(graph, tenant, touched=ids[-1]) == [f"action {call}"]
+
+
 async def test_entries_are_found_by_action_and_key_and_time_together(graph: Graph, tenant: Tenant) -> None:
     for at in range(4):
         await note(graph, tenant, f"action {at % 2}", Outcome(None, [f"n{at // 2}"]), key=f"key {at}")
