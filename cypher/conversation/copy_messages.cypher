@@ -1,5 +1,6 @@
 // Copies the next messages of a thread into a copy that was begun, with their turns, pieces and vectors; both threads are locked until this
-// transaction ends. `lost`: the thread is gone, or another resource's now. `unembedded`: the copies whose vectors were not made
+// transaction ends. `lost`: the thread is gone, or another resource's now,
+// or what was copied of it was corrected since: the versions of its messages and of the copies don't add up to the same. `unembedded`: the copies whose vectors were not made
 // yet. No row: there is no such copy, or it is done.
 // params: tenant, uid, most
 // returns: lost, more, unembedded
@@ -59,4 +60,15 @@ CALL (q, copies) {
 }
 WITH t, s, upTo, copies, coalesce(last(copies).seq, from) AS copied
 SET t.lastSeq = copied, t.messageCount = t.messageCount + size([c IN copies WHERE c.deletedAt IS NULL])
-RETURN s IS NULL AS lost, copied < upTo AS more, [c IN copies WHERE c.text IS NOT NULL AND c.embeddedText IS NULL | c.uid] AS unembedded
+WITH t, s, upTo, copies, copied
+CALL (t, s, upTo, copied) {
+  MATCH (m:Message)
+  WHERE copied >= upTo AND m.tenant = $tenant AND m.thread = s.uid AND m.seq > 0 AND m.seq <= upTo
+  WITH t, sum(m.version) AS versions
+  MATCH (c:Message)
+  WHERE c.tenant = $tenant AND c.thread = t.uid AND c.seq > 0
+  WITH versions, sum(c.version) AS theirs
+  WHERE versions <> theirs
+  RETURN count(*) AS corrected
+}
+RETURN s IS NULL OR corrected > 0 AS lost, copied < upTo AS more, [c IN copies WHERE c.text IS NOT NULL AND c.embeddedText IS NULL | c.uid] AS unembedded

@@ -59,7 +59,7 @@ async def clone_thread(
 
     Raises:
         NotFound: there is no such thread, or it is another resource's.
-        Conflict: the new id is in use, or the thread was deleted or moved meanwhile; there is no copy then.
+        Conflict: the new id is in use, or the thread was deleted, moved or corrected meanwhile; there is no copy then.
         InvalidInput: `up_to_seq` is negative, or an id is blank or too long.
     """
     principal.require(Scope.WRITE)
@@ -81,7 +81,8 @@ async def clone_thread(
     call = Call(principal, "cloneThread", stated, idempotency_key, dry_run)
     done = await recorded(graph, call, work, *reply_of(ThreadCloned))
     if left and not dry_run and not await finish(graph, principal.tenant, done.id):
-        raise Conflict(f"the thread {uid!r} was deleted or moved meanwhile; nothing of its copy is left", field="id")
+        why = f"the thread {uid!r} was deleted, moved or corrected meanwhile"
+        raise Conflict(f"{why}; nothing of its copy is left: try again", field="id")
     return done
 
 
@@ -139,13 +140,14 @@ async def _end(tx: Transaction, tenant: Tenant, uid: str) -> None:
 
 
 async def finish(graph: Graph, tenant: Tenant, uid: str) -> bool:
-    """End a copy that was begun; false: what it is of is not there any more, and it is given up."""
+    """End a copy that was begun; false: it was given up, by whomever, and there is none."""
     came = _Copy.GOES_ON
     while came is _Copy.GOES_ON:
         came = await graph.write(partial(_step, tenant=tenant, uid=uid))
     if came is _Copy.IS_LOST:
         await empty(graph, tenant, uid)
-    return came is _Copy.IS_DONE
+        return False
+    return bool(await graph.read("conversation/get_threads", tenant=tenant, resource=None, ids=[uid]))
 
 
 async def copy_job(graph: Graph, job: Job) -> Mapping[str, Any]:

@@ -146,7 +146,8 @@ async def take_documents(
             raise Conflict(f"the document's id {row['uid']!r} is in use by something else", field="path")
     archived = {uid for row in found for uid in row["archived"]}
     keys = {str(row["uid"]): row["keys"] for row in rows}
-    moved = {row["uid"] for row in found if (row["keys"] or []) != keys[row["uid"]]}
+    # One without notes may have lost its keys before: the notes stay until the caller has them archived.
+    moved = {row["uid"] for row in found if not keys[row["uid"]] or (row["keys"] or []) != keys[row["uid"]]}
     return archived, {row["uid"] for row in found if not row["fresh"]}, moved
 
 

@@ -125,6 +125,24 @@ async def test_a_file_that_is_gone_is_linked_to_no_more_by_one_that_comes_alone(
     assert (await stored(graph, tenant)).links == LINKS
 
 
+@pytest.mark.parametrize("told_before", [False, True])
+async def test_a_text_of_a_call_is_linked_to_no_note_whose_file_was_pruned(
+    graph: Graph, tenant: Tenant, tmp_path: Path, told_before: bool
+) -> None:
+    write(tmp_path, **LINKED)
+    await take_in(graph, tenant, tmp_path)
+    await take_text(graph, tenant, "# Elsewhere\n\nSee [[Bee]].\n", "elsewhere.md")
+    link = ("elsewhere.md", "bee.md")
+    assert link in (await stored(graph, tenant)).links
+    (tmp_path / "bee.md").unlink()
+    if told_before:
+        await take_in(graph, tenant, tmp_path)
+    await take_in(graph, tenant, tmp_path, prune=True)
+    assert link not in (await stored(graph, tenant)).links
+    await take_in(graph, tenant, write(tmp_path, **LINKED))
+    assert link in (await stored(graph, tenant)).links
+
+
 async def test_texts_that_come_by_a_call_find_pages_and_headings_that_come_later(graph: Graph, tenant: Tenant) -> None:
     texts = {name.replace("_", "."): text for name, text in LINKED.items()}
     seen: list[Stored] = []
