@@ -103,6 +103,7 @@ async def test_a_model_that_cannot_be_loaded_is_told_and_tried_again(
 
 
 @pytest.mark.usefixtures("empty_queue")
+@pytest.mark.timeout(400)
 async def test_without_an_embedder_all_else_works_and_vectors_come_when_there_is_one(
     settings: Settings, graph: Graph, embedder: HashingEmbedder, tenant: Tenant
 ) -> None:
@@ -133,7 +134,7 @@ async def test_without_an_embedder_all_else_works_and_vectors_come_when_there_is
             assert found["warnings"] == []
             return ids(found["hits"]) == ["a"] and found["hits"][0]["parts"]["vector"] > 0
 
-        await until(has_vector)
+        await until(has_vector, 300)  # behind those of all that other tests have left without
 
 
 @pytest.mark.parametrize("failure", [SchemaMismatch("migration 3 was applied with another text"), RuntimeError("bug")])

@@ -35,6 +35,10 @@ def split(text: str, tokens: Sequence[tuple[int, int]], size: int, overlap: int)
             spans.append(Span(start, len(text)))
             return spans
         cut = _cut(text, start, starts, first, size, breaks)
+        if spans and cut <= spans[-1].end:
+            # What would be repeated leaves no room for the grapheme behind it.
+            start = spans[-1].end
+            continue
         spans.append(Span(start, cut))
         if cut == len(text):
             return spans

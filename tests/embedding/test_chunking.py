@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 import regex
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from graphmem.embedding.chunking import split
@@ -28,6 +28,7 @@ def pieces(text: str, spans: list[Span]) -> list[str]:
 
 
 @given(TEXTS, st.integers(1, 40), st.integers(0, 39))
+@example("??。??\u0301", 2, 1)
 def test_spans_hold_every_character_and_no_more_tokens_than_allowed(text: str, size: int, overlap: int) -> None:
     tokens = words(text)
     spans = split(text, tokens, size, min(overlap, size - 1))
