@@ -1,7 +1,7 @@
 // Copies the next messages of a thread into a copy that was begun, with their turns, pieces and vectors; both threads are locked until this
-// transaction ends. `lost`: the thread is gone, or another resource's now,
-// or what was copied of it was corrected since: the versions of its messages and of the copies don't add up to the same. `unembedded`: the copies whose vectors were not made
-// yet. No row: there is no such copy, or it is done.
+// transaction ends. `lost`: the thread is gone, or another resource's now, or what was copied of it was corrected since: the versions of its
+// messages and of the copies don't add up to the same. `unembedded`: the copies whose vectors were not made yet. No row: there is no such
+// copy, or it is done.
 // params: tenant, uid, most
 // returns: lost, more, unembedded
 // write

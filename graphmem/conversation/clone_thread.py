@@ -25,7 +25,7 @@ from graphmem.conversation.update_thread import locked_thread
 from graphmem.conversation.vectors import queue_vectors
 from graphmem.errors import Conflict, InvalidInput
 from graphmem.graph.gateway import Graph, Transaction
-from graphmem.jobs import Job, enqueue
+from graphmem.jobs import Job
 from graphmem.values import Scope, Tenant, new_id, utc_now
 
 COPY = "conversation.copy"
@@ -66,7 +66,7 @@ async def clone_thread(
     _check(uid, up_to_seq, new)
     about, target = principal.resource_for(resource), new or new_id()
     stated = {"id": uid, "upToSeq": up_to_seq, "newId": new, "resource": resource}
-    left = not dry_run
+    left = True  # a call that is repeated may have broken off
 
     async def work(tx: Transaction) -> Outcome[ThreadCloned]:
         nonlocal left
@@ -74,8 +74,7 @@ async def clone_thread(
         messages = await begin(tx, principal.tenant, had, target, END if up_to_seq is None else up_to_seq)
         left = await _step(tx, principal.tenant, target) is _Copy.GOES_ON
         if left:
-            after = utc_now() + steps.RESUME_AFTER
-            await enqueue(tx, principal.tenant, COPY, {"thread": target}, run_after=after, on=target)
+            await steps.resume(tx, principal.tenant, COPY, target)
         return Outcome(ThreadCloned(target, uid, had.resource, messages), touched=[target])
 
     call = Call(principal, "cloneThread", stated, idempotency_key, dry_run)

@@ -6,7 +6,7 @@ not matter; a job goes on where a process was killed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ from graphmem.access.principal import Principal
 from graphmem.conversation import steps
 from graphmem.conversation.threads import no_thread
 from graphmem.graph.gateway import Graph, Row, Transaction
-from graphmem.jobs import Job, enqueue
+from graphmem.jobs import Job
 from graphmem.values import Scope, Tenant, utc_now
 
 EMPTY = "conversation.empty"
@@ -55,8 +55,7 @@ async def delete_thread(
     principal.require(Scope.WRITE)
     checks.identifier(uid, "id")
     about = principal.resource_for(resource)
-
-    left = not dry_run
+    left = True  # a call that is repeated may have broken off
 
     async def work(tx: Transaction) -> Outcome[ThreadDeleted]:
         nonlocal left
@@ -83,25 +82,25 @@ def _deleted(uid: str, row: Row) -> ThreadDeleted:
 async def leave(tx: Transaction, tenant: Tenant, uid: str) -> bool:
     """Take away what a transaction can of a thread that it has hidden; returns whether there is more for `empty` when
     it is committed."""
-    what = {"tenant": tenant, "uid": uid}
-    await tx.run("conversation/erase_turns", **what, count=steps.TURNS_A_STEP, most=steps.MOST_A_STEP)
-    (row,) = await tx.run("conversation/erase_threads", **what, count=1)
-    if row["found"]:
+    _, threads = await _erase(tx.run, tenant, uid, 1)
+    if threads:
         return False
-    await enqueue(tx, tenant, EMPTY, {"thread": uid}, run_after=utc_now() + steps.RESUME_AFTER, on=uid)
+    await steps.resume(tx, tenant, EMPTY, uid)
     return True
 
 
 async def empty(graph: Graph, tenant: Tenant, uid: str) -> None:
     """Take away a thread that is hidden, or those of a resource that is, with all they have."""
+    while any(await _erase(graph.run, tenant, uid, steps.THREADS_A_STEP)):
+        pass
+
+
+async def _erase(run: Callable[..., Awaitable[list[Row]]], tenant: Tenant, uid: str, threads: int) -> tuple[int, int]:
+    """One step; returns how many turns, and threads without any, it found."""
     what = {"tenant": tenant, "uid": uid}
-    while True:
-        turns = await graph.run(
-            "conversation/erase_turns", **what, count=steps.TURNS_A_STEP, most=steps.MOST_A_STEP
-        )  # fmt: skip
-        threads = await graph.run("conversation/erase_threads", **what, count=steps.THREADS_A_STEP)
-        if not (turns[0]["found"] or threads[0]["found"]):
-            break
+    (turns,) = await run("conversation/erase_turns", **what, count=steps.TURNS_A_STEP, most=steps.MOST_A_STEP)
+    (emptied,) = await run("conversation/erase_threads", **what, count=threads)
+    return turns["found"], emptied["found"]
 
 
 async def empty_job(graph: Graph, job: Job) -> Mapping[str, Any]:

@@ -15,7 +15,7 @@ from graphmem.conversation import state, steps
 from graphmem.conversation.threads import Thread, no_resource
 from graphmem.errors import Conflict, Forbidden
 from graphmem.graph.gateway import Graph, Transaction
-from graphmem.jobs import Job, enqueue
+from graphmem.jobs import Job
 from graphmem.values import FOREVER, Tenant, utc_now
 
 BRING = "conversation.bring"
@@ -26,10 +26,10 @@ async def move(tx: Transaction, principal: Principal, had: Thread, target: str) 
     for `bring` when `tx` is committed."""
     if principal.resource is not None:
         raise Forbidden("this key is bound to a resource and can't move a thread to another", field="patch.resourceId")
-    tenant, now = principal.tenant, utc_now()
+    tenant = principal.tenant
     (row,) = await tx.run(
         "conversation/move_thread",
-        tenant=tenant, uid=had.id, resource=target, open=FOREVER, now=now,
+        tenant=tenant, uid=had.id, resource=target, open=FOREVER, now=utc_now(),
         messageFacets=" ".join(state.thread_facets(target, had.id)),
     )  # fmt: skip
     if not row["isResource"]:
@@ -38,7 +38,7 @@ async def move(tx: Transaction, principal: Principal, had: Thread, target: str) 
         raise Conflict(f"the thread {had.id!r} is still being moved; try again in a moment", field="patch.resourceId")
     (brought,) = await tx.run("conversation/bring_messages", tenant=tenant, uid=had.id, most=steps.MOST_A_STEP)
     if brought["more"]:
-        await enqueue(tx, tenant, BRING, {"thread": had.id}, run_after=now + steps.RESUME_AFTER, on=had.id)
+        await steps.resume(tx, tenant, BRING, had.id)
     return bool(brought["more"])
 
 

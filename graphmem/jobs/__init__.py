@@ -7,7 +7,7 @@ transaction that writes the effect (see `complete`). Leases are measured by the 
 from graphmem.jobs.attempt import Handler
 from graphmem.jobs.claim import claim
 from graphmem.jobs.complete import complete
-from graphmem.jobs.enqueue import enqueue, enqueue_ids, enqueue_many, new_job
+from graphmem.jobs.enqueue import RESUME_AFTER, enqueue, enqueue_ids, enqueue_many, new_job
 from graphmem.jobs.fail import LOST, fail, retry_failed
 from graphmem.jobs.job import Job, State
 from graphmem.jobs.listing import counts, find, jobs
@@ -17,6 +17,7 @@ from graphmem.jobs.worker import Worker
 
 __all__ = [
     "LOST",
+    "RESUME_AFTER",
     "Handler",
     "Job",
     "State",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from graphmem.errors import InvalidInput
@@ -13,6 +13,8 @@ from graphmem.values import Tenant, checked_name, new_id
 
 IDS_A_JOB = 250
 """A killed worker repeats at most this many."""
+RESUME_AFTER = timedelta(minutes=1)
+"""After this a job looks whether the call that began work of many transactions has ended it."""
 
 
 async def enqueue(

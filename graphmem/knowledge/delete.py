@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 
 from graphmem import checks
@@ -12,13 +11,12 @@ from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
 from graphmem.access.view import View
 from graphmem.graph.gateway import Graph, Row, Transaction
-from graphmem.jobs import Job, enqueue
+from graphmem.jobs import RESUME_AFTER, Job, enqueue
 from graphmem.knowledge.lifecycle import owned
 from graphmem.knowledge.mentions import forget
 from graphmem.values import Scope, Tenant, utc_now
 
 CLEAR = "knowledge.clear"
-RESUME_AFTER = timedelta(minutes=1)
 EDGES_AT_ONCE = 200
 """A node with more edges than that goes without them, and they go after it: 100,000 are more than a transaction's
 memory holds, and `eraseResource` takes many nodes in one."""

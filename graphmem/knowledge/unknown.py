@@ -12,13 +12,11 @@ from graphmem.values import Warning
 
 def asking(view: View) -> dict[str, Any]:
     """The parameter of the fragment that looks for them."""
-    token = lucene.tenant_token(view.tenant)
-    return {
-        "about": [
-            [resource, lucene.filter_query(token, [[lucene.facet_token("resource", resource)]])]
-            for resource in view.named
-        ]
-    }
+    return {"about": [[resource, _notes_of(view, resource)] for resource in view.named]}
+
+
+def _notes_of(view: View, resource: str) -> str:
+    return lucene.filter_query(lucene.tenant_token(view.tenant), [[lucene.facet_token("resource", resource)]])
 
 
 def warnings(found: Row) -> list[Warning]:

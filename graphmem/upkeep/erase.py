@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -20,13 +19,12 @@ from graphmem.access.principal import Principal
 from graphmem.conversation.delete_thread import empty
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph.gateway import Graph, Row, Transaction
-from graphmem.jobs import Job, enqueue
+from graphmem.jobs import RESUME_AFTER, Job, enqueue
 from graphmem.knowledge.delete import clear, delete_in
 from graphmem.upkeep.named_jobs import drop_ended, waiting
 from graphmem.values import SHARED, Scope, Tenant, utc_now
 
 ERASE = "upkeep.erase"
-RESUME_AFTER = timedelta(minutes=1)
 NODES_A_STEP = 100
 NODES_AT_ONCE = 200
 """So many notes go in the transaction that hides the resource: a reader sees all of them or none."""
