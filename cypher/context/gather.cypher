@@ -1,8 +1,8 @@
 // What a context starts from: a thread with its newest messages and notices, the turn named and what it has staged, and the working
-// memory of both scopes. `turn` is null where the thread has no such turn. `asked`: the last user message, however far back, where
+// memory of both scopes; `scope`: where a recall looks. `turn` is null where the thread has no such turn. `asked`: the last user message, however far back, where
 // `look` is 1. No row: there is no such thread.
-// params: tenant, resource, agent, toldTo, thread, turn, count, look, memory, notices
-// returns: staged, messages, asked, notices, memories, turn, thread
+// params: tenant, resource, agent, toldTo, thread, turn, count, look, memory, notices, inThread, facets, newest, oldest, excluded
+// returns: staged, messages, asked, notices, memories, scope, turn, thread
 // read
 MATCH (t:Item&Thread {tenant: $tenant, uid: $thread})
 WHERE $resource IS NULL OR t.resource = $resource
@@ -63,7 +63,9 @@ CALL (t) {
   // use: profile
   RETURN collect({owner: owner, resource: resource, scope: scope, profile: profile, fields: fields}) AS memories
 }
-RETURN staged, messages, asked, notices, memories,
+WITH *, t.resource AS resource
+// use: recall_scope
+RETURN staged, messages, asked, notices, memories, scope,
 // use: turn
 ,
 // use: thread

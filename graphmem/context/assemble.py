@@ -1,8 +1,8 @@
 """`context`: what a turn needs, in one bundle under a token budget.
 
-The thread, its messages, notices and working memory come in one trip. Beside it, where the caller gave the new
-message, that is embedded and recall finds out where to look, and with that the search in knowledge begins. What the
-messages shown are decides what recall leaves out, so its other two trips wait for them.
+The thread, its messages, notices and working memory come in one trip, and with them where recall looks. Beside it the
+new message is embedded, where the caller gave it. Then recall, which leaves out the messages shown, and the search in
+knowledge run side by side.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from graphmem.context.lines import Line
 from graphmem.context.purse import Dropped, Purse
 from graphmem.conversation.notices import Notice
 from graphmem.conversation.recall import MAX_QUERY, RecallRange, dense_text, recall_in
-from graphmem.conversation.recall_scope import MAX_HIDDEN, find_scope
+from graphmem.conversation.recall_scope import MAX_HIDDEN, counts_sessions, find_scope, scope_of
 from graphmem.conversation.recall_scope import Scope as RecallWhere
 from graphmem.conversation.threads import Thread
 from graphmem.embedding import Loading
@@ -122,9 +122,18 @@ async def _asking(
 ) -> _Asked:
     """At once, where the caller gave the new message; else it is the last one of the user."""
     if wanted.message is not None:
-        return await _asked(graph, embedding, principal, _seen_from(wanted, None), wanted.message)
-    gathered = await gathering
-    return await _asked(graph, embedding, principal, _seen_from(wanted, gathered.asked_at), gathered.query)
+        asked = await _asked(graph, embedding, _seen_from(wanted, None), wanted.message)
+        gathered = await gathering
+    else:
+        gathered = await gathering
+        asked = await _asked(graph, embedding, _seen_from(wanted, gathered.asked_at), gathered.query)
+    if not (asked.query and wanted.has(Tier.RECALL)):
+        return asked
+    where = asked.wanted.recall_input(asked.query).where
+    if wanted.message is not None or not counts_sessions(where, asked.query):
+        return replace(asked, scope=scope_of(principal, where, asked.query, gathered.scope))
+    found, more = await _or_without(Tier.RECALL, find_scope(graph, principal, where, asked.query))
+    return replace(asked, scope=found, warnings=(*asked.warnings, *more))
 
 
 def _seen_from(wanted: ContextInput, asked_at: datetime | None) -> ContextInput:
@@ -133,24 +142,17 @@ def _seen_from(wanted: ContextInput, asked_at: datetime | None) -> ContextInput:
     return replace(wanted, recall=replace(wanted.recall, now=wanted.recall.now or min(asked_at or now, now)))
 
 
-async def _asked(graph: Graph, embedding: Loading, principal: Principal, wanted: ContextInput, text: str) -> _Asked:
+async def _asked(graph: Graph, embedding: Loading, wanted: ContextInput, text: str) -> _Asked:
     if not (wanted.has(Tier.RECALL) or wanted.has(Tier.KNOWLEDGE)):
         return _Asked(wanted, graph)
     query = text[:MAX_QUERY]
     if is_blank(query):
         nothing = Warning("NO_QUERY", "nothing was looked for: no user message has words")
         return _Asked(wanted, graph, warnings=(nothing,))
-
-    async def scope() -> tuple[RecallWhere | None, list[Warning]]:
-        if not wanted.has(Tier.RECALL):
-            return None, []
-        where = wanted.recall_input(query).where
-        return await _or_without(Tier.RECALL, find_scope(graph, principal, where, query))
-
     # The embedder that makes the vector, too, is the one in use now.
     pinned = graph.pinned()
-    (vector, warnings), (found, more) = await together(query_vector(embedding, query, None, pinned.dimension), scope())
-    return _Asked(wanted, pinned, query, vector, found, (*warnings, *more), 0 if vector is None else 1)
+    vector, warnings = await query_vector(embedding, query, None, pinned.dimension)
+    return _Asked(wanted, pinned, query, vector, None, tuple(warnings), 0 if vector is None else 1)
 
 
 async def _fitted(
@@ -198,20 +200,13 @@ class _Known:
 async def _known(
     embedding: Loading, principal: Principal, gathering: asyncio.Task[Gathered], asking: asyncio.Task[_Asked]
 ) -> _Known:
-    """The notes that the message is about: shared ones, and those about the thread's resource.
-
-    Whose thread it is, recall's scope often tells sooner than all else that the thread has.
-    """
-    asked = await asking
+    """The notes that the message is about: shared ones, and those about the thread's resource."""
+    gathered, asked = await gathering, await asking
     wanted = asked.wanted
     if not (wanted.has(Tier.KNOWLEDGE) and asked.query):
         return _Known()
-    if gathering.done():
-        gathering.result()  # nothing is looked for where there is no such thread or turn
-    resource = asked.scope.resource if asked.scope is not None else (await gathering).thread.resource
-    looked = search(
-        asked.graph, embedding, View.of(principal, resource), wanted.search_input(asked.query, asked.vector)
-    )
+    view = View.of(principal, gathered.thread.resource)
+    looked = search(asked.graph, embedding, view, wanted.search_input(asked.query, asked.vector))
     found, more = await _or_without(Tier.KNOWLEDGE, looked)
     return _Known(warnings=tuple(more)) if found is None else _Known(found.hits, found.warnings)
 

@@ -134,5 +134,5 @@ def _with_gaps(lines: Sequence[Line], kept: Sequence[int], last_seq: int) -> lis
             before = line.gap
         else:
             before = at - kept[number - 1] - 1 + lines[kept[number - 1] + 1].gap
-        found.append(replace(line, gap=before))
+        found.append(line if line.gap == before else replace(line, gap=before))
     return found

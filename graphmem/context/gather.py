@@ -10,6 +10,7 @@ from graphmem.access.principal import Principal, local_principal
 from graphmem.context.inputs import ContextInput, Tier
 from graphmem.context.lines import Line, in_order, newest_user, whole_pairs
 from graphmem.conversation.notices import MAX_OPEN, Notice
+from graphmem.conversation.recall_scope import scope_params
 from graphmem.conversation.threads import Thread, no_thread
 from graphmem.conversation.turns import no_turn, not_open
 from graphmem.conversation.working_memory import WorkingMemory, memory_from_row
@@ -23,7 +24,8 @@ BEYOND = 20
 @dataclass(frozen=True, slots=True)
 class Gathered:
     """`lines`: the thread's newest messages in order, the turn's own and the new one; those from `asked` on are the
-    turn, and `committed` of them are the thread's."""
+    turn, and `committed` of them are the thread's. `scope`: where recall looks, for `recall_scope.scope_of`;
+    found for the message that the caller gave."""
 
     thread: Thread
     lines: tuple[Line, ...]
@@ -31,6 +33,7 @@ class Gathered:
     committed: int
     notices: tuple[Notice, ...]
     memories: tuple[WorkingMemory, ...]
+    scope: Row
 
     @property
     def query(self) -> str:
@@ -65,6 +68,7 @@ def _gathering(principal: Principal, wanted: ContextInput) -> dict[str, Any]:
         "look": 0 if wanted.message else 1,
         "memory": wanted.has(Tier.WORKING_MEMORY),
         "notices": MAX_OPEN if wanted.has(Tier.NOTICES) else 0,
+        **scope_params(wanted.recall_input("").where, wanted.message or ""),
     }
 
 
@@ -92,7 +96,7 @@ def _gathered(graph: Graph, wanted: ContextInput, row: Row) -> Gathered:
     return Gathered(
         Thread.from_row(row["thread"]), tuple(kept), newest_user(kept), sum(line.seq is not None for line in kept),
         tuple(map(Notice.from_row, row["notices"])),
-        tuple(sorted(memories, key=lambda one: one.scope is MemoryScope.THREAD)),
+        tuple(sorted(memories, key=lambda one: one.scope is MemoryScope.THREAD)), row["scope"],
     )  # fmt: skip
 
 

@@ -38,9 +38,10 @@ class Purse:
     encoding: str
     left: int
     dropped: list[Dropped] = field(default_factory=list)
+    _counted: dict[str, int] = field(default_factory=dict)
 
     def count(self, text: str) -> int:
-        return tokens.count(text, self.encoding)
+        return tokens.count(text, self.encoding, self._counted)
 
     def pay(self, size: int) -> bool:
         """Take so many tokens, if there are as many."""

@@ -6,6 +6,7 @@ what was looked for, and last the turn.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -34,8 +35,12 @@ def opened(tag: str, **given: object) -> str:
     return f"<{tag}{told}>"
 
 
+_HARMLESS = re.compile(r"[\w.:-]*").fullmatch
+
+
 def _quoted(value: object) -> str:
-    return " ".join(escaped(str(value)).replace('"', "&quot;").split())
+    text = str(value)
+    return text if _HARMLESS(text) else " ".join(escaped(text).replace('"', "&quot;").split())
 
 
 def section(tag: str, pieces: Iterable[str], **given: object) -> str:

@@ -111,22 +111,51 @@ async def find_scope(graph: Graph, principal: Principal, where: Where, question:
         NotFound: there is no such thread, or it is another resource's.
         Forbidden: the key is bound to another resource or agent.
     """
-    about, agent = principal.resource_for(where.resource), principal.agent_for(where.agent)
+    about = principal.resource_for(where.resource)
     if about is None and where.thread is None:
         raise InvalidInput("resourceId is missing; name whose messages to recall, or a threadId", field="resourceId")
-    rows = await graph.read("conversation/recall_scope", **_asking(principal.tenant, about, where, question))
+    named = {"tenant": principal.tenant, "resource": about, "thread": where.thread}
+    rows = await graph.read("conversation/recall_scope", **named, **scope_params(where, question))
     if not rows:
         assert where.thread is not None
         raise no_thread(where.thread)
-    row, counted = rows[0], _counted(where, question)
+    return scope_of(principal, where, question, rows[0]["scope"])
+
+
+def scope_params(where: Where, question: str) -> dict[str, Any]:
+    """Of `fragments/recall_scope.cypher`."""
+    counted = _counted(where, question)
+    most = max(-counted.first, -counted.last, 0) if counted else 0
+    if where.last_sessions is not None:
+        most = max(most, where.last_sessions)
+    if where.metadata:
+        most = max(most, MAX_THREADS)
+    return {
+        "inThread": where.scope is RecallScope.THREAD,
+        "facets": metadata_facets(where.metadata or {}),
+        "newest": most + 1 if most else 0,
+        "oldest": counted.last if counted and counted.last > 0 else 0,
+        "excluded": list(where.exclude),
+    }
+
+
+def scope_of(principal: Principal, where: Where, question: str, row: Row) -> Scope:
+    """From the map that the fragment gives. Raises Forbidden: the key is bound to another agent."""
+    counted = _counted(where, question)
     newest = [uid for uid in row["newestThreads"] if uid != where.thread or where.last_sessions is None]
     threads, warnings = _threads(where, newest)
     over = [uid for uid in row["newestThreads"] if uid != where.thread]
     ordered = row["oldestThreads"] if counted and counted.first > 0 else over[::-1]
     return Scope(
-        principal.tenant, row["resource"], agent, where, tuple(row["speakers"]), row["newestAt"], threads,
-        tuple(ordered) if counted else (), min(row["hidden"], MAX_HIDDEN), (*_unknown(row), *warnings),
+        principal.tenant, row["resource"], principal.agent_for(where.agent), where, tuple(row["speakers"]),
+        row["newestAt"], threads, tuple(ordered) if counted else (), min(row["hidden"], MAX_HIDDEN),
+        (*_unknown(row), *warnings),
     )  # fmt: skip
+
+
+def counts_sessions(where: Where, question: str) -> bool:
+    """Whether a scope that was found for another question has not the threads that this one counts."""
+    return _counted(where, question) is not None
 
 
 def _unknown(row: Row) -> list[Warning]:
@@ -140,25 +169,6 @@ def _unknown(row: Row) -> list[Warning]:
 def _counted(where: Where, question: str) -> Sessions | None:
     """The sessions that the question counts, where there may be several."""
     return sessions(question[:MAX_READ]) if where.scope is RecallScope.RESOURCE else None
-
-
-def _asking(tenant: Tenant, resource: str | None, where: Where, question: str) -> dict[str, Any]:
-    counted = _counted(where, question)
-    most = max(-counted.first, -counted.last, 0) if counted else 0
-    if where.last_sessions is not None:
-        most = max(most, where.last_sessions)
-    if where.metadata:
-        most = max(most, MAX_THREADS)
-    return {
-        "tenant": tenant,
-        "resource": resource,
-        "thread": where.thread,
-        "inThread": where.scope is RecallScope.THREAD,
-        "facets": metadata_facets(where.metadata or {}),
-        "newest": most + 1 if most else 0,
-        "oldest": counted.last if counted and counted.last > 0 else 0,
-        "excluded": list(where.exclude),
-    }
 
 
 def _threads(where: Where, newest: list[str]) -> tuple[tuple[str, ...] | None, tuple[Warning, ...]]:

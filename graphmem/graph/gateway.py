@@ -224,6 +224,7 @@ class Graph:
 
 
 _AS_THEY_ARE = frozenset([str, float, int, bool, type(None)])
+_are_plain = _AS_THEY_ARE.issuperset
 
 
 def plain(value: Any) -> Any:
@@ -231,6 +232,7 @@ def plain(value: Any) -> Any:
 
     The driver's own have a zone *named* UTC, and for Neo4j an instant with such a zone is not equal to, but after,
     the same instant without one: written back or compared with what is stored, it would be another.
+    What holds none is not copied.
     """
     kind = type(value)
     if kind in _AS_THEY_ARE:
@@ -239,7 +241,7 @@ def plain(value: Any) -> Any:
         native = value.to_native()
         return native if native.tzinfo is None else native.astimezone(UTC)
     if kind is list:
-        return [item if type(item) in _AS_THEY_ARE else plain(item) for item in value]
+        return value if _are_plain(map(type, value)) else [plain(item) for item in value]
     if kind is dict:
-        return {key: plain(item) for key, item in value.items()}
+        return value if _are_plain(map(type, value.values())) else {key: plain(item) for key, item in value.items()}
     return value

@@ -16,7 +16,7 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 from graphmem.ranking.question import Asked
 from graphmem.ranking.sessions import Sessions
@@ -45,8 +45,7 @@ SOON_AFTER: Final = 1.2
 Ends = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A candidate, or a message at most two places from one in its thread.
 
     `cosine`: the exact one, of every candidate that has a vector, whichever list found it. `lexical`: the full-text
@@ -65,8 +64,7 @@ class Row:
     lexical: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Recalled:
+class Recalled(NamedTuple):
     """A message and what its score is made of: `vector` and `text` are scaled to 0–1; `lift` came from beside it."""
 
     row: Row
@@ -101,7 +99,6 @@ def rank(
     `cosines`, `lexicals`: the least and the greatest of all candidates, where the rows are not all.
     Where one of the two lists is empty (no embedder, no word to look for), the other has the whole weight.
     """
-    places = {(row.thread, row.seq): row for row in rows}
     vectors = _scaled({row.id: row.cosine for row in rows if row.cosine is not None}, cosines)
     texts = _scaled({row.id: row.lexical for row in rows if row.lexical is not None}, lexicals)
     dense = 0.0 if not vectors and cosines is None else 1.0 if not texts and lexicals is None else DENSE
@@ -111,15 +108,17 @@ def rank(
         + (NAMED if asked.named is not None and row.speaker == asked.named else 0.0)
         for row in rows
     }
+    beside = {(row.thread, row.seq): (own[row.id], row.is_question) for row in rows}
     meant = _threads_meant(asked, sessions)
+    window = asked.window if isinstance(asked.window, Interval) else None
     excluded = frozenset(exclude)
     found: list[Recalled] = []
     for row in rows:
         if row.id in excluded:
             continue
-        lift = _lift(row, places, own)
-        inside = row.thread in meant or (isinstance(asked.window, Interval) and asked.window.holds(row.created_at))
-        score = (own[row.id] + lift) * _factor(row, asked, inside)
+        lift = _lift(row, beside)
+        inside = row.thread in meant or (window is not None and window.holds(row.created_at))
+        score = (own[row.id] + lift) * _factor(row, asked.when, window, inside)
         found.append(Recalled(row, score, vectors.get(row.id, 0.0), texts.get(row.id, 0.0), lift, inside))
     return sorted(found, key=lambda one: (not (asked.talk and one.in_window), -one.score, one.row.thread, one.row.seq))
 
@@ -140,26 +139,30 @@ def _scaled(scores: Mapping[str, float], ends: Ends | None) -> dict[str, float]:
     return {id: (score - low) / (high - low) if high > low else 1.0 for id, score in scores.items()}
 
 
-def _lift(row: Row, places: Mapping[tuple[str, int], Row], own: Mapping[str, float]) -> float:
-    """The largest share of a neighbour's own score."""
+def _lift(row: Row, beside: Mapping[tuple[str, int], tuple[float, bool]]) -> float:
+    """The largest share of a neighbour's own score. `beside`: own score, and whether it asks, by place."""
+    thread, at = row.thread, row.seq
     largest = 0.0
-    for step, share in ((-1, BEFORE), (1, AFTER), (-2, TWO_AWAY), (2, TWO_AWAY)):
-        beside = places.get((row.thread, row.seq + step))
-        if beside is not None:
-            share = BEFORE_QUESTION if step == -1 and beside.is_question else share
-            largest = max(largest, share * own[beside.id])
+    if (one := beside.get((thread, at - 1))) is not None:
+        largest = one[0] * (BEFORE_QUESTION if one[1] else BEFORE)
+    for place, share in ((at + 1, AFTER), (at - 2, TWO_AWAY), (at + 2, TWO_AWAY)):
+        if (one := beside.get((thread, place))) is not None and share * one[0] > largest:
+            largest = share * one[0]
     return largest
 
 
-def _factor(row: Row, asked: Asked, inside: bool) -> float:
-    factor = 1 + LENGTH * math.log((min(row.words, MOST_WORDS) + 1) / (TYPICAL + 1))
+_BY_WORDS = tuple(1 + LENGTH * math.log((words + 1) / (TYPICAL + 1)) for words in range(MOST_WORDS + 1))
+
+
+def _factor(row: Row, asks_when: bool, window: Interval | None, inside: bool) -> float:
+    factor = _BY_WORDS[min(row.words, MOST_WORDS)]
     if row.is_question:
         factor *= QUESTION
-    if asked.when and row.has_time_word:
+    if asks_when and row.has_time_word:
         factor *= WHEN
     if inside:
         factor *= INSIDE
-    elif isinstance(asked.window, Interval) and asked.window.just_before(row.created_at):
+    elif window is not None and window.just_before(row.created_at):
         factor *= SOON_AFTER
     return factor
 

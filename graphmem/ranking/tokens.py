@@ -46,12 +46,21 @@ async def load(encoding: str = ENCODING) -> None:
         _loaded.add(encoding)
 
 
-def count(text: str, encoding: str = ENCODING) -> int:
+def count(text: str, encoding: str = ENCODING, known: dict[str, int] | None = None) -> int:
     """Any text counts, one that looks like a model's control token too.
 
     A rendering is counted message by message, so that the next turn's, which has most of them again, costs little.
+    `known`: the pieces that the caller has had counted; what is new is added.
     """
-    return sum(_count(piece, encoding) for piece in _SEAM.split(text))
+    if known is None:
+        known = {}
+    total = 0
+    for piece in _SEAM.split(text):
+        found = known.get(piece)
+        if found is None:
+            found = known[piece] = _count(piece, encoding)
+        total += found
+    return total
 
 
 def _count(piece: str, encoding: str) -> int:

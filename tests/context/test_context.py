@@ -128,7 +128,7 @@ async def test_turn_220_still_knows_turn_3(client: Client, settle: Settle) -> No
     assert "enterprise" in found["rendered"]
 
 
-async def test_a_context_takes_five_trips(client: Client, settle: Settle) -> None:
+async def test_a_context_takes_four_trips(client: Client, settle: Settle) -> None:
     await talk(client, "t1", 20)
     await remember(client, [note("k1", "Questions", "Question 3 is the third.")])
     await settle()
@@ -137,7 +137,7 @@ async def test_a_context_takes_five_trips(client: Client, settle: Settle) -> Non
     found = await context(client, "t1", message="Question 3?")
     assert found["recalled"]
     assert found["knowledge"]
-    assert found["roundTrips"] == 5
+    assert found["roundTrips"] == 4
     await known(client)
     assert (await context(client, "t1", tiers=["RECENCY"]))["roundTrips"] == 1
 

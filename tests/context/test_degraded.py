@@ -67,7 +67,7 @@ async def test_without_an_embedder_recall_goes_by_text(
     [
         (("conversation/recall",), ["recall"]),
         (("knowledge/",), ["knowledge"]),
-        (("conversation/recall_scope", "knowledge/"), ["recall", "knowledge"]),
+        (("conversation/recall_gather", "knowledge/"), ["recall", "knowledge"]),
     ],
 )
 async def test_a_tier_that_times_out_is_left_out_with_a_warning(

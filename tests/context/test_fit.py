@@ -59,7 +59,7 @@ def gathered(lines: list[Line]) -> Gathered:
     kept = whole_pairs(lines, newest_user(lines))
     thread = replace(THREAD, last_seq=len(lines))
     notices = tuple(Notice(f"n{at}", "look " * 9, None, "t1", None, NOW, None) for at in range(3))
-    return Gathered(thread, tuple(kept), newest_user(kept), len(kept), notices, ())
+    return Gathered(thread, tuple(kept), newest_user(kept), len(kept), notices, (), {})
 
 
 def rendered(found: fit.Base) -> str:

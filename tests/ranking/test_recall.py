@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -46,7 +45,7 @@ def test_the_one_text_hit_counts_in_full() -> None:
 @pytest.mark.parametrize("field", ["cosine", "lexical"])
 def test_where_one_list_is_empty_the_other_has_the_whole_weight(field: str) -> None:
     rows = [
-        replace(row(id, seq), **{field: score}) for id, seq, score in (("a", 10, 0.9), ("b", 20, 0.5), ("c", 30, 0.1))
+        row(id, seq)._replace(**{field: score}) for id, seq, score in (("a", 10, 0.9), ("b", 20, 0.5), ("c", 30, 0.1))
     ]
     assert scores(rank(rows, ASKED)) == pytest.approx({"a": 1.0, "b": 0.5, "c": 0.0})
 
@@ -60,7 +59,7 @@ def test_a_message_is_lifted_by_the_best_of_its_neighbours() -> None:
 
 
 def test_the_answer_to_a_question_is_lifted_more_and_the_question_scores_less() -> None:
-    rows = [replace(row("q", 10, 0.9), is_question=True), row("answer", 11, 0.1)]
+    rows = [row("q", 10, 0.9)._replace(is_question=True), row("answer", 11, 0.1)]
     found = rank(rows, ASKED)
     # The question's own 1 × 0.85; the answer's own 0 + 0.45 · 1.
     assert scores(found) == pytest.approx({"q": 0.85, "answer": 0.45})
@@ -79,7 +78,7 @@ def test_nothing_is_lifted_from_another_thread() -> None:
 
 
 def test_messages_of_the_named_participant_get_a_quarter_more() -> None:
-    rows = [row("a", 10, 0.9), replace(row("b", 20, 0.8), speaker="Bob"), row("c", 30, 0.1)]
+    rows = [row("a", 10, 0.9), row("b", 20, 0.8)._replace(speaker="Bob"), row("c", 30, 0.1)]
     # b: 0.875 + 0.25.
     found = rank(rows, Asked(dense="", named="Bob"))
     assert scores(found) == pytest.approx({"b": 1.125, "a": 1.0, "c": 0.0})
@@ -87,7 +86,7 @@ def test_messages_of_the_named_participant_get_a_quarter_more() -> None:
 
 def test_longer_messages_score_higher_up_to_a_hundred_words() -> None:
     rows = [
-        replace(row(str(words), seq, 0.5), words=words) for seq, words in ((10, 2), (20, 29), (30, 100), (40, 5_000))
+        row(str(words), seq, 0.5)._replace(words=words) for seq, words in ((10, 2), (20, 29), (30, 100), (40, 5_000))
     ]
     found = scores(rank(rows, ASKED))
     # 1 + 0.15 · ln((words + 1) / 15): ln(1 / 5), ln 2, ln(101 / 15).
@@ -98,21 +97,21 @@ def test_longer_messages_score_higher_up_to_a_hundred_words() -> None:
 
 def test_a_message_without_words_still_has_a_score() -> None:
     # 1 + 0.15 · ln(1 / 15)
-    assert scores(rank([replace(row("a", 1, 0.5), words=0)], ASKED))["a"] == pytest.approx(0.593792, abs=1e-6)
+    assert scores(rank([row("a", 1, 0.5)._replace(words=0)], ASKED))["a"] == pytest.approx(0.593792, abs=1e-6)
 
 
 def test_time_words_count_only_where_a_time_is_asked_for() -> None:
-    rows = [replace(row("timed", 10, 0.5), has_time_word=True), row("plain", 20, 0.5)]
+    rows = [row("timed", 10, 0.5)._replace(has_time_word=True), row("plain", 20, 0.5)]
     assert scores(rank(rows, Asked(dense="", when=True))) == pytest.approx({"timed": 1.15, "plain": 1.0})
     assert scores(rank(rows, ASKED)) == pytest.approx({"timed": 1.0, "plain": 1.0})
 
 
 MAY = Interval(datetime(2023, 5, 1, tzinfo=UTC), datetime(2023, 6, 1, tzinfo=UTC))
 DATED = [
-    replace(row("april", 10, 0.9), created_at=datetime(2023, 4, 30, tzinfo=UTC)),
-    replace(row("may", 20, 0.5), created_at=datetime(2023, 5, 1, tzinfo=UTC)),
-    replace(row("early june", 30, 0.5), created_at=datetime(2023, 6, 7, tzinfo=UTC)),
-    replace(row("late june", 40, 0.1), created_at=datetime(2023, 6, 8, tzinfo=UTC)),
+    row("april", 10, 0.9)._replace(created_at=datetime(2023, 4, 30, tzinfo=UTC)),
+    row("may", 20, 0.5)._replace(created_at=datetime(2023, 5, 1, tzinfo=UTC)),
+    row("early june", 30, 0.5)._replace(created_at=datetime(2023, 6, 7, tzinfo=UTC)),
+    row("late june", 40, 0.1)._replace(created_at=datetime(2023, 6, 8, tzinfo=UTC)),
 ]
 
 
