@@ -102,9 +102,11 @@ def messages(purse: Purse, gathered: Gathered, wanted: ContextInput, essential: 
             sum(sizes[at] for at in out),
         )
     shown = _with_gaps(lines, kept, gathered.thread.last_seq)
-    own = [line for at, line in zip(kept, shown, strict=True) if at < asked]
-    whole = whole_pairs(shown, len(own))
-    return Messages(tuple(line for line in whole if line in own), tuple(line for line in whole if line not in own))
+    before = {line.id for at, line in zip(kept, shown, strict=True) if at < asked}
+    whole = whole_pairs(shown, len(before))
+    return Messages(
+        tuple(line for line in whole if line.id in before), tuple(line for line in whole if line.id not in before)
+    )
 
 
 def _first(
