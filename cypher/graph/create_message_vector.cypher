@@ -1,4 +1,4 @@
-// Makes the vector index of messages for one generation; with the options of the one for knowledge, but its wider search: recall ranks by more than the vector, and LoCoMo gains nothing.
+// Makes the vector index of messages for one generation. Twice as dense as the one for knowledge, in place of its wider search: recall ranks by more than the vector, and LoCoMo gains nothing by that.
 // params: dimensions
 // returns: none
 // schema

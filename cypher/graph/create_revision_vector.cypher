@@ -7,5 +7,5 @@ FOR (n:Revision) ON n.embedding_GENERATION
 WITH [n.tenant, n.status, n.resource, n.type, n.source, n.confidence, n.recordedFrom, n.recordedTo]
 OPTIONS {indexConfig: {
   `vector.dimensions`: $dimensions, `vector.similarity_function`: 'cosine', `vector.quantization.type`: 'none',
-  `vector.hnsw.m`: 32, `vector.hnsw.ef_construction`: 200, `vector.default_search_expansion_factor`: 1.5
+  `vector.hnsw.m`: 16, `vector.hnsw.ef_construction`: 100, `vector.default_search_expansion_factor`: 1.5
 }}

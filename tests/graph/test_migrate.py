@@ -22,9 +22,9 @@ VECTOR_OPTIONS = {
     "vector.dimensions": 3,
     "vector.similarity_function": "COSINE",
     "vector.quantization.type": "NONE",
-    "vector.hnsw.m": 32,
-    "vector.hnsw.ef_construction": 200,
 }
+NOTES = {"vector.hnsw.m": 16, "vector.hnsw.ef_construction": 100, "vector.default_search_expansion_factor": 1.5}
+MESSAGES = {"vector.hnsw.m": 32, "vector.hnsw.ef_construction": 200, "vector.default_search_expansion_factor": 1.0}
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ async def test_a_vector_index_states_its_options(empty: Graph, index: str) -> No
     await ensure_vectors(empty, "a model", 3, "a recipe")
     rows = await probing(empty).read("probe/schema")
     options = next(row["options"]["indexConfig"] for row in rows if row["name"] == f"{index}_vector_1")
-    wanted = VECTOR_OPTIONS | {"vector.default_search_expansion_factor": 1.0 if index == "message" else 1.5}
+    wanted = VECTOR_OPTIONS | (MESSAGES if index == "message" else NOTES)
     assert options | wanted == options
 
 
