@@ -1,10 +1,8 @@
-// The texts of nodes, whatever their status, and which one the vector of this generation was made from;
-// `past`: whether what one said before has no such vector.
+// The texts of nodes, whatever their status, and which one the vector of this generation was made from.
 // params: tenant, ids
-// returns: id, title, content, contentHash, embeddedText, past
+// returns: id, title, content, contentHash, embeddedText
 // read
 UNWIND $ids AS id
 MATCH (n:Item&Knowledge {tenant: $tenant, uid: id})
 RETURN n.uid AS id, n.title AS title, n.content AS content, n.contentHash AS contentHash,
-  CASE WHEN n.embedding_GENERATION IS NOT NULL THEN n.embeddedText END AS embeddedText,
-  EXISTS { (n)-[:PREVIOUS]->(v:Revision) WHERE v.embedding_GENERATION IS NULL } AS past
+  CASE WHEN n.embedding_GENERATION IS NOT NULL THEN n.embeddedText END AS embeddedText

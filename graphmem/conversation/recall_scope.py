@@ -111,7 +111,7 @@ async def find_scope(graph: Graph, principal: Principal, where: Where, question:
         NotFound: there is no such thread, or it is another resource's.
         Forbidden: the key is bound to another resource or agent.
     """
-    about = principal.resource_for(where.resource)
+    about, _ = principal.resource_for(where.resource), principal.agent_for(where.agent)
     if about is None and where.thread is None:
         raise InvalidInput("resourceId is missing; name whose messages to recall, or a threadId", field="resourceId")
     named = {"tenant": principal.tenant, "resource": about, "thread": where.thread}
@@ -154,7 +154,7 @@ def scope_of(principal: Principal, where: Where, question: str, row: Row) -> Sco
 
 
 def counts_sessions(where: Where, question: str) -> bool:
-    """Whether a scope that was found for another question has not the threads that this one counts."""
+    """Whether a scope that was found without the question has not the threads that this one counts."""
     return _counted(where, question) is not None
 
 

@@ -60,8 +60,7 @@ async def make_vectors(graph: Graph, embedder: Embedder, tenant: Tenant, ids: Se
     done: list[str] = []
     for at in range(0, len(stale), TEXTS_A_WRITE):
         done += await _embed(graph, embedder, tenant, stale[at : at + TEXTS_A_WRITE])
-    if changed := [row["id"] for row in rows if row["past"]]:
-        await _embed_past(graph, embedder, tenant, changed)
+    await _embed_past(graph, embedder, tenant, ids)
     return done
 
 
