@@ -1,8 +1,8 @@
 """`context`: what a turn needs, in one bundle under a token budget.
 
-The thread, its messages, notices and working memory come in one trip, and with them where recall looks. Beside it the
+The thread, its messages, notices and working memory come in one trip, and with them whom recall is about. Beside it the
 new message is embedded, where the caller gave it. Then recall, which leaves out the messages shown, and the search in
-knowledge run side by side.
+knowledge run side by side. Which threads are meant, where not all are, takes a trip between.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from graphmem.context.lines import Line
 from graphmem.context.purse import Dropped, Purse
 from graphmem.conversation.notices import Notice
 from graphmem.conversation.recall import MAX_QUERY, RecallRange, dense_text, recall_in
-from graphmem.conversation.recall_scope import MAX_HIDDEN, counts_sessions, find_scope, scope_of
+from graphmem.conversation.recall_scope import MAX_HIDDEN, find_scope, looks_for_threads, scope_of
 from graphmem.conversation.recall_scope import Scope as RecallWhere
 from graphmem.conversation.threads import Thread
 from graphmem.embedding import Loading
@@ -130,8 +130,9 @@ async def _asking(
     if not (asked.query and wanted.has(Tier.RECALL)):
         return asked
     where = asked.wanted.recall_input(asked.query).where
-    if wanted.message is not None or not counts_sessions(where, asked.query):
-        return replace(asked, scope=scope_of(principal, where, asked.query, gathered.scope))
+    if not looks_for_threads(where, asked.query):
+        agent = principal.agent_for(where.agent)
+        return replace(asked, scope=scope_of(principal.tenant, agent, where, gathered.scope))
     found, more = await _or_without(Tier.RECALL, find_scope(graph, principal, where, asked.query))
     return replace(asked, scope=found, warnings=(*asked.warnings, *more))
 

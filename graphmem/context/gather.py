@@ -10,7 +10,7 @@ from graphmem.access.principal import Principal, local_principal
 from graphmem.context.inputs import ContextInput, Tier
 from graphmem.context.lines import Line, in_order, newest_user, whole_pairs
 from graphmem.conversation.notices import MAX_OPEN, Notice
-from graphmem.conversation.recall_scope import scope_params
+from graphmem.conversation.recall_scope import RecallScope
 from graphmem.conversation.threads import Thread, no_thread
 from graphmem.conversation.turns import no_turn, not_open
 from graphmem.conversation.working_memory import WorkingMemory, memory_from_row
@@ -24,8 +24,7 @@ BEYOND = 20
 @dataclass(frozen=True, slots=True)
 class Gathered:
     """`lines`: the thread's newest messages in order, the turn's own and the new one; those from `asked` on are the
-    turn, and `committed` of them are the thread's. `scope`: where recall looks, for `recall_scope.scope_of`;
-    found for the message that the caller gave."""
+    turn, and `committed` of them are the thread's. `scope`: whom recall is about, for `recall_scope.scope_of`."""
 
     thread: Thread
     lines: tuple[Line, ...]
@@ -68,7 +67,7 @@ def _gathering(principal: Principal, wanted: ContextInput) -> dict[str, Any]:
         "look": 0 if wanted.message else 1,
         "memory": wanted.has(Tier.WORKING_MEMORY),
         "notices": MAX_OPEN if wanted.has(Tier.NOTICES) else 0,
-        **scope_params(wanted.recall_input("").where, wanted.message or ""),
+        "inThread": wanted.recall.where.scope is RecallScope.THREAD,
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
@@ -111,19 +111,52 @@ async def find_scope(graph: Graph, principal: Principal, where: Where, question:
         NotFound: there is no such thread, or it is another resource's.
         Forbidden: the key is bound to another resource or agent.
     """
-    about, _ = principal.resource_for(where.resource), principal.agent_for(where.agent)
+    about, agent = principal.resource_for(where.resource), principal.agent_for(where.agent)
     if about is None and where.thread is None:
         raise InvalidInput("resourceId is missing; name whose messages to recall, or a threadId", field="resourceId")
-    named = {"tenant": principal.tenant, "resource": about, "thread": where.thread}
-    rows = await graph.read("conversation/recall_scope", **named, **scope_params(where, question))
+    rows = await graph.read("conversation/recall_scope", **_asking(principal.tenant, about, where, question))
     if not rows:
         assert where.thread is not None
         raise no_thread(where.thread)
-    return scope_of(principal, where, question, rows[0]["scope"])
+    row, counted = rows[0], _counted(where, question)
+    newest = [uid for uid in row["newestThreads"] if uid != where.thread or where.last_sessions is None]
+    threads, warnings = _threads(where, newest)
+    over = [uid for uid in row["newestThreads"] if uid != where.thread]
+    ordered = row["oldestThreads"] if counted and counted.first > 0 else over[::-1]
+    scope = scope_of(principal.tenant, agent, where, row["scope"])
+    return replace(
+        scope, threads=threads, sessions=tuple(ordered) if counted else (), hidden=min(row["hidden"], MAX_HIDDEN),
+        warnings=(*scope.warnings, *warnings),
+    )  # fmt: skip
 
 
-def scope_params(where: Where, question: str) -> dict[str, Any]:
-    """Of `fragments/recall_scope.cypher`."""
+def scope_of(tenant: Tenant, agent: str | None, where: Where, row: Row) -> Scope:
+    """From the map that `fragments/recall_scope.cypher` gives, where `looks_for_threads` says no."""
+    threads = (where.thread,) if where.scope is RecallScope.THREAD and where.thread else None
+    return Scope(
+        tenant, row["resource"], agent, where, tuple(row["speakers"]), row["newestAt"], threads, (), 0, _unknown(row)
+    )
+
+
+def looks_for_threads(where: Where, question: str) -> bool:
+    """Whether it takes a trip to find out which threads are meant."""
+    return where.last_sessions is not None or bool(where.metadata) or _counted(where, question) is not None
+
+
+def _unknown(row: Row) -> tuple[Warning, ...]:
+    """A mistyped resource would pass for one that never said anything."""
+    if row["known"]:
+        return ()
+    told = f"there is no conversation of the resource {row['resource']!r}; check resourceId"
+    return (Warning("UNKNOWN_RESOURCE", told),)
+
+
+def _counted(where: Where, question: str) -> Sessions | None:
+    """The sessions that the question counts, where there may be several."""
+    return sessions(question[:MAX_READ]) if where.scope is RecallScope.RESOURCE else None
+
+
+def _asking(tenant: Tenant, resource: str | None, where: Where, question: str) -> dict[str, Any]:
     counted = _counted(where, question)
     most = max(-counted.first, -counted.last, 0) if counted else 0
     if where.last_sessions is not None:
@@ -131,44 +164,15 @@ def scope_params(where: Where, question: str) -> dict[str, Any]:
     if where.metadata:
         most = max(most, MAX_THREADS)
     return {
+        "tenant": tenant,
+        "resource": resource,
+        "thread": where.thread,
         "inThread": where.scope is RecallScope.THREAD,
         "facets": metadata_facets(where.metadata or {}),
         "newest": most + 1 if most else 0,
         "oldest": counted.last if counted and counted.last > 0 else 0,
         "excluded": list(where.exclude),
     }
-
-
-def scope_of(principal: Principal, where: Where, question: str, row: Row) -> Scope:
-    """From the map that the fragment gives. Raises Forbidden: the key is bound to another agent."""
-    counted = _counted(where, question)
-    newest = [uid for uid in row["newestThreads"] if uid != where.thread or where.last_sessions is None]
-    threads, warnings = _threads(where, newest)
-    over = [uid for uid in row["newestThreads"] if uid != where.thread]
-    ordered = row["oldestThreads"] if counted and counted.first > 0 else over[::-1]
-    return Scope(
-        principal.tenant, row["resource"], principal.agent_for(where.agent), where, tuple(row["speakers"]),
-        row["newestAt"], threads, tuple(ordered) if counted else (), min(row["hidden"], MAX_HIDDEN),
-        (*_unknown(row), *warnings),
-    )  # fmt: skip
-
-
-def counts_sessions(where: Where, question: str) -> bool:
-    """Whether a scope that was found without the question has not the threads that this one counts."""
-    return _counted(where, question) is not None
-
-
-def _unknown(row: Row) -> list[Warning]:
-    """A mistyped resource would pass for one that never said anything."""
-    if row["known"]:
-        return []
-    told = f"there is no conversation of the resource {row['resource']!r}; check resourceId"
-    return [Warning("UNKNOWN_RESOURCE", told)]
-
-
-def _counted(where: Where, question: str) -> Sessions | None:
-    """The sessions that the question counts, where there may be several."""
-    return sessions(question[:MAX_READ]) if where.scope is RecallScope.RESOURCE else None
 
 
 def _threads(where: Where, newest: list[str]) -> tuple[tuple[str, ...] | None, tuple[Warning, ...]]:

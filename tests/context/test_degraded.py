@@ -8,8 +8,9 @@ import pytest
 
 from graphmem.app import Runtime
 from graphmem.context.assemble import context
-from graphmem.context.inputs import ContextInput
+from graphmem.context.inputs import ContextInput, RecallTier
 from graphmem.conversation.append_turn import append_turn
+from graphmem.conversation.recall_scope import Where
 from graphmem.embedding import Embedder
 from graphmem.errors import TimedOut, Unavailable
 from graphmem.graph.gateway import Graph, Row
@@ -81,3 +82,17 @@ async def test_a_tier_that_times_out_is_left_out_with_a_warning(
     assert [warning.message.split()[0] for warning in found.warnings] == tiers
     assert found.messages.turn[-1].text == "What about roses in the garden?"
     assert len(found.messages.history) > 10
+
+
+@pytest.mark.parametrize("narrowed", [RecallTier(), RecallTier(where=Where(metadata={"project": "garden"}))])
+async def test_threads_that_cannot_be_looked_for_leave_recall_out(
+    runtime: Runtime, tenant: Tenant, settle: Settle, narrowed: RecallTier
+) -> None:
+    await talked(runtime.graph, tenant, settle)
+    refusing = Refusing(runtime.graph, "conversation/recall_scope")
+    message = "What about roses?" if narrowed.where.metadata else "What about roses in our last session?"
+    found = await context(
+        refusing, runtime.embedding, principal(tenant), ContextInput("t1", message=message, recall=narrowed)
+    )
+    assert [warning.message.split()[0] for warning in found.warnings] == ["recall"]
+    assert found.messages.turn[-1].text == message

@@ -133,3 +133,16 @@ def test_a_tool_result_that_is_too_large_is_cut_and_keeps_its_call() -> None:
     assert found.messages.turn[2].cut > 2000
     assert purse.dropped[0].tier is Tier.TURN
     assert tokens.count(rendered(found)) <= 300
+
+
+def test_a_message_of_the_history_stays_there_when_a_part_of_it_goes() -> None:
+    call = (Part(PartType.TEXT, text="Wait."), Part(PartType.TOOL_CALL, call_id="c", tool="f", data={}))
+    lines = [
+        line(1, Role.TOOL, (Part(PartType.TOOL_RESULT, call_id="c", text="early"),)),
+        line(2, Role.ASSISTANT, call),
+        line(3, Role.USER, (Part(PartType.TEXT, text="Go on."),)),
+    ]
+    wanted = ContextInput("t1", recency=Recency(last=2, step=1))
+    said = fit.base(Purse("o200k_base", 4000), gathered(lines), wanted).messages
+    assert [(one.id, one.parts) for one in said.history] == [("m2", call[:1])]
+    assert [one.id for one in said.turn] == ["m3"]

@@ -197,7 +197,7 @@ async def test_the_last_user_message_is_looked_up_however_many_others_came_since
     statement = graph.statements["context/gather"]
     params = dict.fromkeys(statement.params) | {
         "tenant": tenant, "thread": "t1", "count": PAGE, "look": 1, "memory": False, "notices": 0,
-        "facets": [], "newest": 0, "oldest": 0, "excluded": [], "inThread": False,
+        "inThread": False,
     }  # fmt: skip
     _, summary = await ask(explaining, "PROFILE", graph.text(statement), statement.bound(params))
     assert summary.profile is not None
