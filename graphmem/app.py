@@ -140,13 +140,12 @@ async def running(
     work: bool | None = None,
     kinds: Collection[str] = (),
     patient: bool = True,
-    plan: bool = True,
     server: Awaitable[local.Server] | None = None,
 ) -> AsyncIterator[Runtime]:
     """Graph, embedder, and worker (unless `work` or the setting says no), prepared in the background.
 
-    `load`: by it models are had that are not given. `kinds`: the jobs that the worker does; none: all. Not `plan`: the
-    caller has planned what it asks. `server`: as `connect` takes it.
+    `load`: by it models are had that are not given. `kinds`: the jobs that the worker does; none: all. `server`: as
+    `connect` takes it.
 
     A Neo4j that is down does not keep the service from starting: it is not ready until Neo4j answers. Not `patient`:
     the graph is prepared first, and what keeps it from that is raised.
@@ -167,7 +166,7 @@ async def running(
         services = Services(settings, graph, loading, models, keyring, worker.wake, lambda: list(problems))
         if patient:
             await stack.enter_async_context(_background(_prepare_at_last(graph, prepared, problems), "prepare"))
-            if plan:
+            if not settings.short_lived:
                 await stack.enter_async_context(_background(_plan(graph, prepared, loading), "plan searches"))
         else:
             await _prepare(graph, prepared, problems)

@@ -25,6 +25,7 @@ from graphmem.errors import Unavailable
 from graphmem.graph.connect import connect
 from graphmem.graph.gateway import Graph
 from graphmem.graph.index_state import INDEXES, index_state
+from graphmem.jobs import counts
 from graphmem.values import Tenant, new_id
 from tests.asgi import started
 from tests.context.support import COMMIT, begin, hits, stage, user
@@ -174,6 +175,36 @@ async def test_a_slow_embedder_does_not_keep_a_search(own: OwnServer) -> None:
     assert ids(found["hits"]) == ["a"]
     assert [warning["code"] for warning in found["warnings"]] == ["EMBEDDER_UNAVAILABLE"]
     assert "embedding_timeout" in found["warnings"][0]["message"]
+
+
+async def test_without_an_embedder_all_else_works_and_vectors_come_when_there_is_one(own: OwnServer) -> None:
+    """C55."""
+    settings, tenant = named(own), Tenant(f"tenant {new_id()}")
+    without = settings.model_copy(update={"embedding_model": "none"})
+    async with running(without) as runtime, started(create_app(without, services=runtime.services)) as http:
+        await until_ready(http)
+        client = await keyed(runtime.graph, http, tenant)
+        await remember(client, [note("a", "Otters", "Otters swim in rivers.")])
+        await runtime.worker.drain(60, tenant)
+        found = await search(client, "otters")
+        assert ids(found["hits"]) == ["a"]
+        assert found["warnings"] == [
+            {"code": "EMBEDDER_UNAVAILABLE", "message": "searched by text only: the embedder is off"}
+        ]
+    async with running(settings, embedder=made_of(Network384(window=256), settings), work=False) as runtime:
+        await runtime.embedding.embedder()
+        assert (await counts(runtime.graph, tenant))["ready"] == 0, "a process that does not work queues nothing"
+    async with started(create_app(settings, embedder=made_of(Network384(window=256), settings))) as http:
+        await until_ready(http)
+        async with connect(settings) as graph:
+            client = await keyed(graph, http, tenant)
+
+        async def has_vector() -> bool:
+            found = await search(client, "otters", mode="VECTOR")
+            assert found["warnings"] == []
+            return ids(found["hits"]) == ["a"] and found["hits"][0]["parts"]["vector"] > 0
+
+        await until(has_vector, 120)
 
 
 @pytest.mark.timeout(400)

@@ -15,8 +15,6 @@ from graphmem.config import Settings
 from graphmem.embedding import Embedder
 from graphmem.errors import GraphmemError, SchemaMismatch, Unavailable
 from graphmem.graph.gateway import Graph
-from graphmem.jobs import counts
-from graphmem.values import Tenant
 from tests.asgi import started
 from tests.factories import ids, note
 from tests.fakes.embedder import HashingEmbedder
@@ -100,41 +98,6 @@ async def test_a_model_that_cannot_be_loaded_is_told_and_tried_again(
         await until(told)
         there.set()
         await until_ready(http)
-
-
-@pytest.mark.usefixtures("empty_queue")
-@pytest.mark.timeout(400)
-async def test_without_an_embedder_all_else_works_and_vectors_come_when_there_is_one(
-    settings: Settings, graph: Graph, embedder: HashingEmbedder, tenant: Tenant
-) -> None:
-    """C55."""
-    without = settings.model_copy(update={"embedding_model": "none"})
-    async with running(without, graph) as runtime, started(create_app(without, services=runtime.services)) as http:
-        await until_ready(http)
-        client = await keyed(graph, http, tenant)
-        await remember(client, [note("a", "Otters", "Otters swim in rivers.")])
-        await runtime.worker.drain(60)
-        found = await search(client, "otters")
-        assert ids(found["hits"]) == ["a"]
-        assert found["warnings"] == [
-            {"code": "EMBEDDER_UNAVAILABLE", "message": "searched by text only: the embedder is off"}
-        ]
-    async with running(settings, graph, embedder, work=False) as runtime:
-        await runtime.embedding.embedder()
-        assert (await counts(graph, tenant))["ready"] == 0, "a process that does not work queues nothing"
-    async with (
-        running(settings, graph, embedder, work=True) as runtime,
-        started(create_app(settings, services=runtime.services)) as http,
-    ):
-        await until_ready(http)
-        client = await keyed(graph, http, tenant)
-
-        async def has_vector() -> bool:
-            found = await search(client, "otters", mode="VECTOR")
-            assert found["warnings"] == []
-            return ids(found["hits"]) == ["a"] and found["hits"][0]["parts"]["vector"] > 0
-
-        await until(has_vector, 300)  # behind those of all that other tests have left without
 
 
 @pytest.mark.parametrize("failure", [SchemaMismatch("migration 3 was applied with another text"), RuntimeError("bug")])

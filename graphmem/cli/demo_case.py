@@ -15,6 +15,7 @@ from rich.markup import escape
 from graphmem.app import Runtime
 from graphmem.cli import console
 from graphmem.errors import Unavailable
+from graphmem.values import Tenant
 
 TURNS = 220
 CUSTOMER, STRANGER = "demo-northwind", "demo-northwind-no-profile"
@@ -75,7 +76,7 @@ async def tell(runtime: Runtime, address: str, key: str, bars: console.Bars) -> 
     async with httpx.AsyncClient(base_url=address, headers={"Authorization": f"Bearer {key}"}, timeout=60) as http:
         await _store(http, case, bars)
         bars("Making vectors of the case", 0, 0)
-        await runtime.worker.drain(300)
+        await runtime.worker.drain(300, Tenant(runtime.graph.settings.default_tenant))
         for ask in case.told["asks"]:
             thread = case.threads(CUSTOMER)[ask["thread"] - 1]
             title = case.told["threads"][ask["thread"] - 1]["title"]

@@ -75,7 +75,7 @@ async def shown(
     `server`: as `running` takes it.
     """
     began = time.monotonic()
-    async with serving(settings, plan=False, server=server) as service, _plans(service.runtime.graph) as plans:
+    async with serving(settings, server=server) as service, _plans(service.runtime.graph) as plans:
         await _make_ready(service.runtime, plans, bars)
         key = await _key(service.runtime, settings)
         bars("Planning the searches", 0, 0)
@@ -158,7 +158,7 @@ async def _take_in(runtime: Runtime, bars: console.Bars) -> None:
         runtime.graph, principal, docs_folder(), tell=lambda done, total, _: bars("Taking in docs/", done, total)
     )
     bars("Making vectors and links", 0, 0)
-    await runtime.worker.drain(300)
+    await runtime.worker.drain(300, principal.tenant)
     counted = ", ".join(f"{done.count(name)} {name}" for name in ("created", "updated", "unchanged", "archived"))
     console.out.print(f"docs/: {len(done.files)} files, notes: {counted}")
     for line in [*done.warnings, *(f"{path}: {reason}" for path, reason in done.failed)]:

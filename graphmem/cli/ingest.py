@@ -17,6 +17,7 @@ from graphmem.errors import InvalidInput
 if TYPE_CHECKING:
     from graphmem.app import Runtime
     from graphmem.ingest.files import FolderIngested
+    from graphmem.values import Tenant
 
 FATES = ("created", "updated", "unchanged", "archived")
 MAX_GONE = 20
@@ -50,7 +51,7 @@ async def ingest(
     reports = []
     async with ready(embedder="off" if dry_run else "wanted") as (runtime, principal):
         with console.bars() as bars:
-            async with _working(runtime, bars, dry_run=dry_run):
+            async with _working(runtime, principal.tenant, bars, dry_run=dry_run):
                 for path in paths:
                     done = await ingest_folder(
                         runtime.graph, principal, path, options,
@@ -64,20 +65,20 @@ async def ingest(
 
 
 @asynccontextmanager
-async def _working(runtime: Runtime, bars: console.Bars, *, dry_run: bool) -> AsyncIterator[None]:
-    """Vectors and links are made while files come in, and to the end afterwards."""
+async def _working(runtime: Runtime, tenant: Tenant, bars: console.Bars, *, dry_run: bool) -> AsyncIterator[None]:
+    """Vectors and links are made while files come in, and to the end afterwards; for others' work nobody waits."""
     if dry_run:
         yield
         return
     stop = asyncio.Event()
-    worker = asyncio.create_task(runtime.worker.run(stop))
+    worker = asyncio.create_task(runtime.worker.run(stop, tenant))
     try:
         yield
     finally:
         stop.set()
         await worker
     bars("Making vectors and links", 0, 0)
-    await runtime.worker.drain(3600, lambda done, total: bars("Making vectors and links", done, total))
+    await runtime.worker.drain(3600, tenant, lambda done, total: bars("Making vectors and links", done, total))
 
 
 def _show(reports: Iterable[tuple[Path, FolderIngested]], as_json: bool, *, pruned: bool, dry_run: bool) -> None:

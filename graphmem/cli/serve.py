@@ -70,18 +70,17 @@ async def serving(
     settings: Settings,
     embedder: Embedder | None = None,
     *,
-    plan: bool = True,
     server: Awaitable[local.Server] | None = None,
     prepared: bool = True,
 ) -> AsyncIterator[Service]:
     """The service, listening and, if that is to be waited for, `prepared`.
 
-    `embedder`: in place of the one that the settings name. `plan` and `server`: as `running` takes them. Raises
-    InvalidInput when the port is taken.
+    `embedder`: in place of the one that the settings name. `server`: as `running` takes it. Raises InvalidInput when
+    the port is taken.
     """
     check_access(settings)
     with _listen(settings) as bound:
-        async with running(settings, embedder=embedder, plan=plan, server=server) as runtime:
+        async with running(settings, embedder=embedder, server=server) as runtime:
             http = _Server(
                 uvicorn.Config(
                     create_app(settings, services=runtime.services),

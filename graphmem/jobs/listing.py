@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from graphmem import checks
 from graphmem.errors import InvalidInput, NotFound
@@ -53,9 +53,9 @@ async def find(graph: Graph, tenant: Tenant, id: str) -> Job:
     return job_from(rows[0]["job"])
 
 
-async def counts(graph: Graph, tenant: Tenant | None = None) -> dict[str, int]:
-    """How many jobs there are in each of the four states; without `tenant`, in the whole graph."""
-    states = list(State)
+async def counts(graph: Graph, tenant: Tenant | None = None, states: Iterable[State] = State) -> dict[str, int]:
+    """How many jobs there are in each of the `states`; without `tenant`, in the whole graph."""
+    states = list(states)
     if tenant is None:
         rows = await graph.read("jobs/counts", states=states)
     else:

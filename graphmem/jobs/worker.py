@@ -14,7 +14,9 @@ from graphmem.graph.gateway import Graph
 from graphmem.jobs.attempt import Handler, attempt
 from graphmem.jobs.claim import claim
 from graphmem.jobs.job import State
+from graphmem.jobs.listing import counts
 from graphmem.jobs.prune import BATCH, prune
+from graphmem.values import Tenant
 
 _LANES = 2
 _PRUNE_EVERY = 3600.0
@@ -26,7 +28,7 @@ Tell = Callable[[int, int], None]
 
 
 class Worker:
-    """Runs the jobs of the kinds that have a handler, two at a time, for all tenants."""
+    """Runs the jobs of the kinds that have a handler, two at a time."""
 
     def __init__(self, graph: Graph, handlers: Mapping[str, Handler], settings: Settings) -> None:
         self._graph = graph
@@ -40,13 +42,13 @@ class Worker:
         """Look at the queue now; to be called after a transaction that enqueued was committed."""
         self._news.set()
 
-    async def run(self, stop: asyncio.Event) -> None:
-        """Work until `stop` is set.
+    async def run(self, stop: asyncio.Event, tenant: Tenant | None = None) -> None:
+        """Work until `stop` is set, for one tenant or, where none is named, all.
 
         Jobs begun by then may end within `Settings.job_stop_seconds`; after that, or at once when this call is
         cancelled, they are cancelled and given back. While Neo4j is away the worker waits for it.
         """
-        lanes = [asyncio.create_task(self._lane(stop)) for _ in range(_LANES)]
+        lanes = [asyncio.create_task(self._lane(stop, tenant)) for _ in range(_LANES)]
         pruning = asyncio.create_task(self._prune(stop))
         try:
             await stop.wait()
@@ -55,10 +57,11 @@ class Worker:
         finally:
             await _end(*lanes, pruning)
 
-    async def drain(self, timeout: float, tell: Tell | None = None) -> None:  # noqa: ASYNC109
+    async def drain(self, timeout: float, tenant: Tenant | None = None, tell: Tell | None = None) -> None:  # noqa: ASYNC109
         """Work until no job of the kinds is due and this worker holds none. `tell` hears of each job that is done.
 
-        Jobs that wait for a later time, or are held by another worker, are not waited for.
+        Without `tenant`, jobs of all tenants. Jobs that wait for a later time, or are held by another worker, are not
+        waited for.
 
         Raises:
             TimedOut: there was still work after `timeout` seconds; what was begun is given back.
@@ -70,33 +73,33 @@ class Worker:
             nonlocal done
             done += 1
             if tell is not None:
-                left = await self._graph.read("jobs/counts", states=[State.READY, State.LEASED])
-                tell(done, done + sum(row["count"] for row in left))
+                left = await counts(self._graph, tenant, (State.READY, State.LEASED))
+                tell(done, done + sum(left.values()))
 
         try:
             async with asyncio.timeout(timeout):
-                await self._until_empty(one_more)
+                await self._until_empty(tenant, one_more)
                 while self._steps:
                     await self._quiet.wait()
-                    await self._until_empty(one_more)
+                    await self._until_empty(tenant, one_more)
         except TimeoutError:
             raise TimedOut(f"jobs are still due after {timeout:g} s; `graphmem work` goes on with them") from None
 
-    async def _until_empty(self, one_more: Callable[[], Awaitable[None]]) -> None:
-        lanes = [asyncio.create_task(self._steps_until_empty(one_more)) for _ in range(_LANES)]
+    async def _until_empty(self, tenant: Tenant | None, one_more: Callable[[], Awaitable[None]]) -> None:
+        lanes = [asyncio.create_task(self._steps_until_empty(tenant, one_more)) for _ in range(_LANES)]
         try:
             await asyncio.gather(*lanes)
         finally:
             await _end(*lanes)
 
-    async def _steps_until_empty(self, one_more: Callable[[], Awaitable[None]]) -> None:
-        while await self._step():
+    async def _steps_until_empty(self, tenant: Tenant | None, one_more: Callable[[], Awaitable[None]]) -> None:
+        while await self._step(tenant):
             await one_more()
 
-    async def _lane(self, stop: asyncio.Event) -> None:
+    async def _lane(self, stop: asyncio.Event, tenant: Tenant | None) -> None:
         while not stop.is_set():
             try:
-                worked = await self._step()
+                worked = await self._step(tenant)
             except GraphmemError as error:
                 log.warning("queue not reached; trying again", reason=error.message)
                 worked = False
@@ -107,13 +110,13 @@ class Worker:
             if not worked and not stop.is_set():
                 await self._rest()
 
-    async def _step(self) -> bool:
+    async def _step(self, tenant: Tenant | None) -> bool:
         """Claim a job and bring it to its end; False when none was due."""
         self._steps += 1
         self._quiet.clear()
         try:
             seconds = self._settings.lease_seconds
-            claimed = await claim(self._graph, list(self._handlers), limit=1, lease_seconds=seconds)
+            claimed = await claim(self._graph, list(self._handlers), limit=1, lease_seconds=seconds, tenant=tenant)
             for job in claimed:
                 await attempt(self._graph, job, self._handlers[job.kind], seconds)
             return bool(claimed)

@@ -57,7 +57,9 @@ async def test_resources_lead_to_threads_and_working_memory_in_one_trip_a_level(
     assert [one["messages"] for one in last] == [[{"text": "said 2"}], [{"text": "said 1"}]]
 
 
-async def test_a_bound_key_goes_no_further_than_its_resource(client: Client, connect_as: Connect) -> None:
+async def test_a_bound_key_goes_no_further_than_its_resource(
+    client: Client, connect_as: Connect, tenant: Tenant
+) -> None:
     await customers(client, 2)
     bound = await connect_as(Scope.READ, resource="r1")
     (own,) = (await bound.query(DOWN, first=5))["resources"]["nodes"]
@@ -65,7 +67,7 @@ async def test_a_bound_key_goes_no_further_than_its_resource(client: Client, con
     assert [one["id"] for one in own["threads"]] == ["r1t2", "r1t1"]
     up = "query ($id: ID!) { thread(id: $id) { resource { threads { id } workingMemory { json } } } }"
     assert (await bound.query(up, id="r0t0"))["thread"] is None
-    strange = await connect_as(tenant=Tenant("somebody else"))
+    strange = await connect_as(tenant=Tenant(f"{tenant} too"))
     await begin(strange, "r1t1", resource="r1")
     found = (await strange.query(up, id="r1t1"))["thread"]["resource"]
     assert found == {"threads": [{"id": "r1t1"}], "workingMemory": {"json": {}}}

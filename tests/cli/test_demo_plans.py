@@ -26,8 +26,15 @@ async def test_each_statement_is_planned_once(graph: Graph) -> None:
     assert {f"audit/{name}" for name in audit_names(graph)} <= made.keys()
 
 
-async def test_a_process_that_is_told_so_leaves_planning_to_its_caller(graph: Graph, settings: Settings) -> None:
-    for plan in (True, False):
-        async with running(settings, graph, HashingEmbedder(), plan=plan):
-            names = {task.get_name() for task in asyncio.all_tasks()}
-            assert ("plan searches" in names) is plan
+async def test_a_process_plans_its_searches_unless_its_server_lives_some_minutes(
+    graph: Graph, settings: Settings
+) -> None:
+    for lasting in (True, False):
+        here = settings.model_copy(update={"short_lived": not lasting})
+        with count_trips() as trips:
+            async with running(here, graph, HashingEmbedder()):
+                planning = [task for task in asyncio.all_tasks() if task.get_name() == "plan searches"]
+                assert bool(planning) is lasting
+                await asyncio.gather(*planning)
+        planned = {"knowledge/search_gather", "knowledge/search_as_of", "conversation/recall_gather", "context/gather"}
+        assert planned & {trip.statement for trip in trips.made} == (planned if lasting else set())

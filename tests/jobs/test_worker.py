@@ -57,10 +57,26 @@ async def test_drain_works_what_handlers_enqueue(graph: Graph, tenant: Tenant) -
 async def test_drain_tells_of_each_job_and_how_many_there_are(graph: Graph, tenant: Tenant) -> None:
     kind, told = new_kind(), []
     await put_many(graph, tenant, kind, 5)
-    await worker(graph, {kind: nothing}).drain(60, lambda done, total: told.append((done, total)))
-    assert [done for done, _ in told] == sorted(done for done, _ in told)
-    assert len(told) == told[-1][0] == 5
-    assert all(total >= 5 for _, total in told)
+    await worker(graph, {kind: nothing}).drain(60, tenant, lambda done, total: told.append((done, total)))
+    assert [done for done, _ in told] == [1, 2, 3, 4, 5]
+    assert all(total <= 5 for _, total in told), "what others have to do is not counted"
+    assert told[-1] == (5, 5)
+
+
+async def test_a_worker_for_one_tenant_leaves_the_work_of_others(graph: Graph, tenant: Tenant) -> None:
+    kind, other = new_kind(), Tenant(f"{tenant} too")
+    await put_many(graph, other, kind, 3)
+    await put_many(graph, tenant, kind, 3)
+    stop = asyncio.Event()
+    alone = worker(graph, {kind: nothing})
+    working = asyncio.create_task(alone.run(stop, tenant))
+    await until_counted(graph, tenant, done=3)
+    stop.set()
+    await working
+    await put_many(graph, tenant, kind, 2)
+    await alone.drain(60, tenant)
+    assert (await counts(graph, tenant))["done"] == 5
+    assert await counts(graph, other) == {"ready": 3, "leased": 0, "done": 0, "failed": 0}
 
 
 async def test_drain_waits_for_what_the_running_worker_holds(graph: Graph, tenant: Tenant) -> None:

@@ -122,7 +122,7 @@ class Held(HashingEmbedder):
 
 
 async def write_and_ask(on: Sequence[Process], badger: str, written: list[tuple[str, str]]) -> None:
-    """For ever, unless an answer is missing or wrong."""
+    """For ever, unless an answer is missing or wrong; with pauses, for the change needs the processor too."""
     for at in count():
         writer = on[at % len(on)]
         await remember(writer.client, [note(f"w{at}", f"Written {at}", f"fresh{at} new{at}")])
@@ -130,6 +130,7 @@ async def write_and_ask(on: Sequence[Process], badger: str, written: list[tuple[
         for one in on:
             assert await one.nearest(NOTE) == ["n7"]
             assert await one.recalled(SPOKEN) == badger
+        await asyncio.sleep(0.3)
 
 
 async def test_another_model_takes_over_while_the_graph_is_searched_and_written(filled: Filled) -> None:

