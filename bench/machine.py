@@ -11,6 +11,7 @@ import psutil
 
 from graphmem.config import Settings
 from graphmem.graph.gateway import Graph
+from graphmem.graph.local import java
 
 
 async def machine(graph: Graph, settings: Settings, managed: bool) -> dict[str, str]:
@@ -26,6 +27,7 @@ async def machine(graph: Graph, settings: Settings, managed: bool) -> dict[str, 
         "graphmem": version("graphmem"),
     }
     if managed:
+        found["Java"] = java.find(settings.java_home).label
         found["heap, page cache"] = f"{settings.heap_mb} MiB, {settings.page_cache_mb} MiB"
     return found | {"load average before": load_average()}
 

@@ -24,6 +24,7 @@ SET f += row.properties, f.version = f.version + 1, f.at = $version, f.change = 
   f.sourceGone = null
 WITH f, row
 OPTIONAL MATCH (m:Item&Message {tenant: $tenant, uid: row.source})
+USING INDEX SEEK m:Item(tenant, uid)
 WHERE EXISTS { (:Item&Thread {tenant: $tenant, uid: m.thread, resource: $resource}) }
 CALL (f, m) {
   WITH f, m WHERE m IS NOT NULL

@@ -2,7 +2,9 @@
 // params: tenant, uid, lease, error, again, seconds
 // returns: state
 // write
-MATCH (j:Item {tenant: $tenant, uid: $uid}) WHERE j:Job
+MATCH (j:Item {tenant: $tenant, uid: $uid})
+USING INDEX SEEK j:Item(tenant, uid)
+WHERE j:Job
 SET j.kind = j.kind
 WITH collect(j) AS locked
 UNWIND locked AS j
