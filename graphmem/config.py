@@ -40,10 +40,7 @@ class Settings(BaseSettings):
     )
     bolt_port: int = Field(7702, ge=0, le=65535, description="Bolt port of the managed server; 0: any free one.")
     http_port: int = Field(7472, ge=0, le=65535, description="Port of Neo4j Browser on the managed server; 0: any.")
-    java_home: Path | None = Field(
-        None,
-        description="A Java 21 or 25 for the managed server; unset: the packaged one.",
-    )
+    java_home: Path | None = Field(None, description="A Java 21 or 25 for the managed server; unset: the packaged one.")
     heap_mb: int = Field(512, ge=256, description="Java heap of the managed server, MiB.")
     page_cache_mb: int = Field(128, ge=16, description="Page cache of the managed server, MiB.")
     browser: bool = Field(True, description="Serve Neo4j Browser from the managed server.")

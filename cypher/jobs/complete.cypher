@@ -2,12 +2,7 @@
 // params: tenant, uid, lease, result
 // returns: held, already
 // write
-MATCH (j:Item {tenant: $tenant, uid: $uid})
-USING INDEX SEEK j:Item(tenant, uid)
-WHERE j:Job
-SET j.kind = j.kind
-WITH collect(j) AS locked
-UNWIND locked AS j
+// use: locked_job
 WITH j, j.state = 'leased' AND j.lease = $lease AS held, j.state = 'done' AND j.lease = $lease AS already
 CALL (j, held) {
   FILTER held

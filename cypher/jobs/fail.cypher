@@ -2,12 +2,7 @@
 // params: tenant, uid, lease, error, again, seconds
 // returns: state
 // write
-MATCH (j:Item {tenant: $tenant, uid: $uid})
-USING INDEX SEEK j:Item(tenant, uid)
-WHERE j:Job
-SET j.kind = j.kind
-WITH collect(j) AS locked
-UNWIND locked AS j
+// use: locked_job
 FILTER j.lease = $lease
 CALL (j) {
   FILTER j.state = 'leased'

@@ -114,11 +114,12 @@ async def find_scope(graph: Graph, principal: Principal, where: Where, question:
     about, agent = principal.resource_for(where.resource), principal.agent_for(where.agent)
     if about is None and where.thread is None:
         raise InvalidInput("resourceId is missing; name whose messages to recall, or a threadId", field="resourceId")
-    rows = await graph.read("conversation/recall_scope", **_asking(principal.tenant, about, where, question))
+    counted = _counted(where, question)
+    rows = await graph.read("conversation/recall_scope", **_asking(principal.tenant, about, where, counted))
     if not rows:
         assert where.thread is not None
         raise no_thread(where.thread)
-    row, counted = rows[0], _counted(where, question)
+    row = rows[0]
     newest = [uid for uid in row["newestThreads"] if uid != where.thread or where.last_sessions is None]
     threads, warnings = _threads(where, newest)
     over = [uid for uid in row["newestThreads"] if uid != where.thread]
@@ -132,7 +133,7 @@ async def find_scope(graph: Graph, principal: Principal, where: Where, question:
 
 def scope_of(tenant: Tenant, agent: str | None, where: Where, row: Row) -> Scope:
     """From the map that `fragments/recall_scope.cypher` gives, where `looks_for_threads` says no."""
-    threads = (where.thread,) if where.scope is RecallScope.THREAD and where.thread else None
+    threads, _ = _threads(where, [])
     return Scope(
         tenant, row["resource"], agent, where, tuple(row["speakers"]), row["newestAt"], threads, (), 0, _unknown(row)
     )
@@ -156,8 +157,7 @@ def _counted(where: Where, question: str) -> Sessions | None:
     return sessions(question[:MAX_READ]) if where.scope is RecallScope.RESOURCE else None
 
 
-def _asking(tenant: Tenant, resource: str | None, where: Where, question: str) -> dict[str, Any]:
-    counted = _counted(where, question)
+def _asking(tenant: Tenant, resource: str | None, where: Where, counted: Sessions | None) -> dict[str, Any]:
     most = max(-counted.first, -counted.last, 0) if counted else 0
     if where.last_sessions is not None:
         most = max(most, where.last_sessions)

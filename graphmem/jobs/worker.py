@@ -67,14 +67,17 @@ class Worker:
             TimedOut: there was still work after `timeout` seconds; what was begun is given back.
             Unavailable: Neo4j does not answer.
         """
-        done = 0
+        done = total = 0
 
         async def one_more() -> None:
-            nonlocal done
+            nonlocal done, total
             done += 1
             if tell is not None:
+                # The other lane's job may end while this one counts: by what was done before, none is counted twice.
+                before = done
                 left = await counts(self._graph, tenant, (State.READY, State.LEASED))
-                tell(done, done + sum(left.values()))
+                total = max(total, done, before + sum(left.values()))
+                tell(done, total)
 
         try:
             async with asyncio.timeout(timeout):
