@@ -3,6 +3,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 # Into a file, uv would write a line or two for each package.
 QUIET := $(shell test -t 2 || echo --quiet)
+# Bytecode is kept even where Python is told to write none beside its sources: without it each of the 200 processes of
+# the tests compiles all that it imports.
+export PYTHONDONTWRITEBYTECODE :=
+export PYTHONPYCACHEPREFIX ?= $(CURDIR)/.venv/pycache
 
 .PHONY: demo serve test storm check browser clients lint types walls schema lock clean
 
