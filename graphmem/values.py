@@ -178,7 +178,8 @@ def is_blank(text: str) -> bool:
 
     A sign that Python's tables don't know yet, or of private use, may well be seen.
     """
-    return all(unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp", "Zs") for c in text)
+    # Nearly all begin with a letter or a digit.
+    return not text[:1].isalnum() and all(unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp", "Zs") for c in text)
 
 
 def has_control(text: str) -> bool:

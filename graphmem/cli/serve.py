@@ -17,7 +17,7 @@ from graphmem.app import Runtime, check_access, create_app, running
 from graphmem.cli import console, loop
 from graphmem.config import Settings
 from graphmem.embedding import Embedder
-from graphmem.errors import InvalidInput
+from graphmem.errors import GraphmemError, InvalidInput
 from graphmem.graph import local
 from graphmem.values import Tenant
 
@@ -91,14 +91,24 @@ async def serving(
                 )
             )
             task = asyncio.create_task(http.serve([bound]), name="http")
+            settling = asyncio.create_task(_settle(runtime), name="settle")
             try:
                 if prepared:
                     await runtime.prepared.wait()
                 host = f"[{settings.host}]" if ":" in settings.host else settings.host
                 yield Service(f"http://{host}:{bound.getsockname()[1]}", runtime)
             finally:
+                settling.cancel()
                 http.should_exit = True
-                await task
+                await asyncio.gather(task, settling, return_exceptions=True)
+                task.result()
+
+
+async def _settle(runtime: Runtime) -> None:
+    await runtime.prepared.wait()
+    with contextlib.suppress(GraphmemError):
+        await runtime.embedding.embedder()
+    loop.settled()
 
 
 class _Server(uvicorn.Server):

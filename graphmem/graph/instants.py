@@ -10,6 +10,7 @@ from typing import Any, Final
 from neo4j._codec.packstream import Structure
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_CHANGED: Final = frozenset({datetime, dict, list, tuple})
 
 
 def on_the_wire(value: Any) -> Any:
@@ -22,9 +23,10 @@ def on_the_wire(value: Any) -> Any:
     if kind is datetime:
         return _instant(value) if value.tzinfo is UTC else value
     if kind is dict:
-        return {key: on_the_wire(item) for key, item in value.items()}
+        return {key: on_the_wire(item) if type(item) in _CHANGED else item for key, item in value.items()}
     if kind is list or kind is tuple:
-        return [on_the_wire(item) for item in value]
+        # Most lists are of words or numbers, and long.
+        return value if _CHANGED.isdisjoint(map(type, value)) else [on_the_wire(item) for item in value]
     return value
 
 

@@ -34,3 +34,20 @@ def test_a_signal_ends_a_command_by_what_it_has_to_put_away(number: int, code: i
     command.send_signal(number)
     out, _ = command.communicate(timeout=30)
     assert (out, command.returncode) == ("put away\n", code)
+
+
+SETTLED = """
+import asyncio, gc
+from graphmem.cli import loop
+
+async def main():
+    loop.settled()
+    print(gc.get_freeze_count() > 1000, gc.get_threshold()[0] > 700)
+
+loop.run(main())
+"""
+
+
+def test_what_stays_to_the_end_is_looked_through_for_cycles_once() -> None:
+    done = subprocess.run([sys.executable, "-c", SETTLED], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout == "True True\n"
