@@ -41,7 +41,7 @@ SHARED = {
 
 
 SHORT_LIVED = {"dbms.cypher.min_replan_interval": "1h"}
-"""The statements name the indexes that they use: another plan is no better, and costs a second when it is made."""
+"""A graph of some minutes stays small: another plan is no better, and a search's costs seconds when it is made."""
 
 
 def memory(heap_mb: int, page_cache_mb: int) -> dict[str, str]:
