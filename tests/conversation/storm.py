@@ -37,6 +37,7 @@ async def process(settings: Settings, *arguments: str) -> AsyncIterator[asyncio.
         "GRAPHMEM_NEO4J_USER": here.neo4j_user,
         "GRAPHMEM_NEO4J_PASSWORD": here.neo4j_password.get_secret_value(),
         "GRAPHMEM_NEO4J_DATABASE": here.neo4j_database,
+        "GRAPHMEM_LOG_LEVEL": "error",
     }
     started = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tests.conversation.process", *arguments, env=environment, stdout=asyncio.subprocess.PIPE
