@@ -8,8 +8,8 @@ knowledge, each the best first, every one that still fits. Tokens are counted of
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import takewhile
+from dataclasses import dataclass
+from itertools import pairwise, takewhile
 
 from graphmem.context import render
 from graphmem.context.fit_messages import Messages, essential, messages
@@ -17,6 +17,7 @@ from graphmem.context.gather import Gathered
 from graphmem.context.inputs import ContextInput, Tier
 from graphmem.context.lines import Line, whole_pairs
 from graphmem.context.purse import Purse, Reason
+from graphmem.conversation.messages import Message
 from graphmem.conversation.notices import Notice
 from graphmem.conversation.recall import RecallRange
 from graphmem.conversation.working_memory import WorkingMemory, first_fields
@@ -87,10 +88,12 @@ def excerpts(purse: Purse, ranges: Sequence[RecallRange], here: str) -> list[Exc
     found: list[Excerpt] = []
     frame = purse.count(render.section("recalled", ["\n"]))
     for one in ranges:
-        whole = _excerpt(one, [Line.of(message) for message in one.messages], here)
-        hits = _excerpt(one, [Line.of(message) for message in one.messages if message.id in one.hits], here)
+        whole = _excerpt(one, one.messages, here)
         size = purse.count(whole.text)
-        shown = next((x for x in (whole, hits) if x.lines and purse.pay(purse.count(x.text) + frame)), None)
+        shown = whole if whole.lines and purse.pay(size + frame) else None
+        if shown is None:
+            hits = _excerpt(one, [message for message in one.messages if message.id in one.hits], here)
+            shown = hits if hits.lines and purse.pay(purse.count(hits.text) + frame) else None
         if shown is not None:
             found.append(shown)
             frame = 0
@@ -102,14 +105,10 @@ def excerpts(purse: Purse, ranges: Sequence[RecallRange], here: str) -> list[Exc
     return found
 
 
-def _excerpt(one: RecallRange, lines: Sequence[Line], here: str) -> Excerpt:
-    kept = whole_pairs(lines, len(lines))
-    marked = [replace(line, gap=_between(kept[at - 1], line) if at else 0) for at, line in enumerate(kept)]
+def _excerpt(one: RecallRange, messages: Sequence[Message], here: str) -> Excerpt:
+    lines = whole_pairs(map(Line.of, messages), len(messages))
+    marked = [*lines[:1], *(line.after((line.seq or 0) - (before.seq or 0) - 1) for before, line in pairwise(lines))]
     return Excerpt(one, tuple(marked), render.label(one, here), render.excerpt(one, marked, here))
-
-
-def _between(one: Line, other: Line) -> int:
-    return (other.seq or 0) - (one.seq or 0) - 1
 
 
 def knowledge(purse: Purse, hits: Sequence[SearchHit]) -> list[SearchHit]:

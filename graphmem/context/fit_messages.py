@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from graphmem.context import render
 from graphmem.context.gather import Gathered
@@ -136,5 +136,5 @@ def _with_gaps(lines: Sequence[Line], kept: Sequence[int], last_seq: int) -> lis
             before = line.gap
         else:
             before = at - kept[number - 1] - 1 + lines[kept[number - 1] + 1].gap
-        found.append(line if line.gap == before else replace(line, gap=before))
+        found.append(line.after(before))
     return found

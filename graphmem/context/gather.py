@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -104,4 +104,4 @@ def _with_far(committed: list[Line], asked: list[Line]) -> list[Line]:
     if not asked or not committed:
         return asked + committed
     between = (committed[0].seq or 0) - (asked[0].seq or 0) - 1
-    return [*asked, replace(committed[0], gap=between), *committed[1:]]
+    return [*asked, committed[0].after(between), *committed[1:]]

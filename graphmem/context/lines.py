@@ -57,7 +57,11 @@ class Line:
 
     @property
     def without_gap(self) -> Line:
-        return replace(self, gap=0) if self.gap else self
+        return self.after(0)
+
+    def after(self, gap: int) -> Line:
+        """The line with so many messages left out before it."""
+        return self if self.gap == gap else replace(self, gap=gap)
 
     def ids(self, kind: PartType) -> list[str]:
         """The calls that parts of a kind name."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 import orjson
 
@@ -139,7 +138,7 @@ def history(lines: Sequence[Line], thread: str) -> str:
     if not lines:
         return ""
     first, *others = lines
-    pieces = map(message, [replace(first, gap=0), *others])
+    pieces = map(message, [first.without_gap, *others])
     return section("history", pieces, thread=thread, earlier=first.gap or None)
 
 
@@ -148,4 +147,4 @@ def turn(lines: Sequence[Line], follows: bool) -> str:
     if not lines:
         return ""
     first, *others = lines
-    return section("turn", map(message, [first if follows else replace(first, gap=0), *others]))
+    return section("turn", map(message, [first if follows else first.without_gap, *others]))
