@@ -28,7 +28,7 @@ from strawberry.extensions import ParserCache, SchemaExtension, ValidationCache
 
 from graphmem.api.cost import Plan
 from graphmem.config import Settings
-from graphmem.errors import LimitExceeded
+from graphmem.errors import InvalidInput, LimitExceeded
 
 _TOO_MANY_TOKENS = re.compile(r"contains more than (\d+) tokens")
 _CACHED = 256
@@ -115,8 +115,16 @@ class CachedValidation(ValidationCache):
             if checked is None:
                 errors = self.cached_validate_document(schema, document, context.validation_rules)
                 checked = self.known[id(document)] = _Checked(document, errors)
-            context.pre_execution_errors = checked.errors or self._over_cost(schema, checked)
+            context.pre_execution_errors = checked.errors or self._unnamed(document) or self._over_cost(schema, checked)
         yield
+
+    def _unnamed(self, document: DocumentNode) -> list[GraphQLError]:
+        """Of several operations none is chosen that nobody named; Strawberry would run the first."""
+        operations = sum(isinstance(one, OperationDefinitionNode) for one in document.definitions)
+        if operations < 2 or self.execution_context._provided_operation_name is not None:
+            return []
+        refused = InvalidInput("The document has several operations; name one in operationName.", field="operationName")
+        return [GraphQLError(refused.message, extensions=refused.extensions)]
 
     def _over_cost(self, schema: GraphQLSchema, checked: _Checked) -> list[GraphQLError]:
         name, max_cost = self.execution_context.operation_name, self.settings.max_query_cost

@@ -198,6 +198,14 @@ async def test_only_the_operation_that_runs_is_charged() -> None:
     assert (await schema.execute(query, operation_name="Large")).errors
 
 
+async def test_of_several_operations_one_must_be_named() -> None:
+    query, schema = "query One { node { title } } query Two { node { title } }", schema_with()
+    result = await schema.execute(query)
+    assert result.data is None
+    assert [error.extensions for error in result.errors or ()] == [{"code": "INVALID_INPUT", "field": "operationName"}]
+    assert (await schema.execute(query, operation_name="Two")).errors is None
+
+
 async def test_parsing_and_validation_are_done_once_for_a_query_seen_before() -> None:
     schema = schema_with()
     query = "query($n: Int) { nodes(first: $n) { edges { node { title only: tags } } } }"
