@@ -165,12 +165,12 @@ async def running(
         keyring = Keyring(graph, settings)
         services = Services(settings, graph, loading, models, keyring, worker.wake, lambda: list(problems))
         if patient:
-            await stack.enter_async_context(_background(_prepare_at_last(graph, prepared, problems), "prepare"))
+            await stack.enter_async_context(background(_prepare_at_last(graph, prepared, problems), "prepare"))
             if not settings.short_lived:
-                await stack.enter_async_context(_background(_plan(graph, prepared, loading), "plan searches"))
+                await stack.enter_async_context(background(_plan(graph, prepared, loading), "plan searches"))
         else:
             await _prepare(graph, prepared, problems)
-        await stack.enter_async_context(_background(fitting.watch(), "follow the vectors in use"))
+        await stack.enter_async_context(background(fitting.watch(), "follow the vectors in use"))
         if works:
             await stack.enter_async_context(_working(worker, prepared))
         yield Runtime(graph, loading, models, worker, services, prepared, problems)
@@ -258,7 +258,8 @@ async def _working(worker: Worker, prepared: asyncio.Event) -> AsyncIterator[Non
 
 
 @asynccontextmanager
-async def _background(work: Coroutine[None, None, None], name: str) -> AsyncIterator[None]:
+async def background(work: Coroutine[None, None, None], name: str) -> AsyncIterator[None]:
+    """The work goes on meanwhile, and is cancelled at the end."""
     task = asyncio.create_task(work, name=name)
     try:
         yield

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import uvicorn
 
 from graphmem.access.keys import first_key
-from graphmem.app import Runtime, check_access, create_app, running
+from graphmem.app import Runtime, background, check_access, create_app, running
 from graphmem.cli import console, loop
 from graphmem.config import Settings
 from graphmem.embedding import Embedder
@@ -91,17 +91,15 @@ async def serving(
                 )
             )
             task = asyncio.create_task(http.serve([bound]), name="http")
-            settling = asyncio.create_task(_settle(runtime), name="settle")
             try:
-                if prepared:
-                    await runtime.prepared.wait()
-                host = f"[{settings.host}]" if ":" in settings.host else settings.host
-                yield Service(f"http://{host}:{bound.getsockname()[1]}", runtime)
+                async with background(_settle(runtime), "settle"):
+                    if prepared:
+                        await runtime.prepared.wait()
+                    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+                    yield Service(f"http://{host}:{bound.getsockname()[1]}", runtime)
             finally:
-                settling.cancel()
                 http.should_exit = True
-                await asyncio.gather(task, settling, return_exceptions=True)
-                task.result()
+                await task
 
 
 async def _settle(runtime: Runtime) -> None:
