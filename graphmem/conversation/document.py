@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import orjson
 
 from graphmem import checks
-from graphmem.conversation.fields import MemoryOp, MemoryOpKind, Names, Values, below, flat, is_hint, join, written
-from graphmem.conversation.template import BULLET, HEADING, OTHER, Label, Template, indent_of, label_of, plain, shown
+from graphmem.conversation.fields import (
+    MemoryOp,
+    MemoryOpKind,
+    Names,
+    Values,
+    below,
+    flat,
+    is_hint,
+    join,
+    meant,
+    written,
+)
+from graphmem.conversation.template import BULLET, HEADING, Label, Template, indent_of, label_of, plain, shown
 from graphmem.errors import InvalidInput
 from graphmem.values import fold, is_blank
 
 MAX_DOCUMENT = 100_000
 
 
-def rewrite_ops(had: Values, after: Mapping[str, object], names: Names, allow_drop: bool) -> list[MemoryOp]:
+def rewrite_ops(had: Values, after: Iterable[tuple[str, object]], names: Names, allow_drop: bool) -> list[MemoryOp]:
     """What makes `had` the document `after`.
 
-    Raises InvalidInput naming the fields that the document no longer has, unless they may be dropped.
+    Raises InvalidInput naming the fields that the document no longer has, unless they may be dropped, or one that it
+    has twice.
     """
-    given = {names.of(name): value for name, value in after.items()}
+    given = meant(after, names)
     dropped = [name for name in had if name not in given]
     if dropped and not allow_drop:
         raise InvalidInput(
@@ -35,15 +47,15 @@ def rewrite_ops(had: Values, after: Mapping[str, object], names: Names, allow_dr
     return [*gone, *(MemoryOp(MemoryOpKind.SET, name, value) for name, value in changed)]
 
 
-def json_values(document: Mapping[str, object], names: Names, hints: Mapping[str, str]) -> dict[str, object]:
+def json_values(document: Mapping[str, object], names: Names, hints: Mapping[str, str]) -> list[tuple[str, object]]:
     """What a JSON document says; null, blank texts and hints say nothing."""
-    return {
-        name: value
+    return [
+        (name, value)
         for name, value in flat(document)
         if value is not None
         and not (isinstance(value, str) and is_blank(value))
         and not is_hint(value, hints.get(names.of(name), ""))
-    }
+    ]
 
 
 @dataclass
@@ -61,6 +73,7 @@ class _Reader:
         self.hints = template.hints if template else {}
         self.prose = {line.strip() for line in template.lines} if template else set[str]()
         self.title = template.title if template else None
+        self.other = fold(template.other) if template else None
         self.had, self.names = had, names
         self.known = {*self.hints, *had}
         self.path: list[tuple[int, str]] = []
@@ -84,7 +97,7 @@ class _Reader:
         self.path = [one for one in self.path if one[0] < level]
         if self.title is not None and not self.path and fold(text) == fold(plain(self.title)):
             return
-        if self.hints and fold(text) == fold(OTHER) and not below(OTHER, self.known):
+        if fold(text) == self.other:
             self.path = []
             return
         self.path.append((level, text))

@@ -7,12 +7,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import TypeVar
 
 import orjson
 
 from graphmem import checks
 from graphmem.errors import InvalidInput, LimitExceeded
-from graphmem.values import fold, is_blank
+from graphmem.values import fold, is_blank, refuse_control
+
+T = TypeVar("T")
 
 Parts = tuple[str, ...]
 Values = Mapping[str, object]
@@ -107,16 +110,29 @@ class Names:
     """The fields that there are, and those that the template or schema has: `leaves`."""
 
     def __init__(self, leaves: Sequence[str], stored: Iterable[str]) -> None:
-        known = [*leaves, *stored]
-        self._exact = set(known)
-        self._alike = {same(name): name for name in reversed(known)}
+        self._exact = set[str]()
+        self._alike = dict[Parts, str]()
+        self._over = dict[Parts, Parts]()
+        for name in (*leaves, *stored):
+            self.learn(name)
         last: dict[str, list[str]] = {}
         for name in leaves:
             last.setdefault(same(name)[-1], []).append(name)
         self._last = {key: names[0] for key, names in last.items() if len(names) == 1}
 
+    def learn(self, name: str) -> None:
+        """There is this field too; of names that are alike, the one that was there first stays the one that is met."""
+        if name in self._exact:
+            return
+        self._exact.add(name)
+        key, parts = same(name), split(name)
+        self._alike.setdefault(key, name)
+        for at in range(1, len(key)):
+            self._over.setdefault(key[:at], parts[:at])
+
     def of(self, given: str) -> str:
-        """The field that is meant: in other letter case too, and by its last part alone where only one ends so."""
+        """The field that is meant: in other letter case too, and by its last part alone where only one ends so. One
+        that is new is named as those beside it are."""
         if given in self._exact:
             return given
         key = same(given)
@@ -124,7 +140,23 @@ class Names:
             return self._alike[key]
         if len(key) == 1 and key[0] in self._last:
             return self._last[key[0]]
-        return join(split(given))
+        parts = split(given)
+        at = next((at for at in range(len(key), 0, -1) if key[:at] in self._over), 0)
+        return join([*self._over.get(key[:at], ()), *parts[at:]])
+
+
+def meant(given: Iterable[tuple[str, T]], names: Names) -> dict[str, T]:
+    """What is said of fields, by the names that they have. Raises InvalidInput where two names mean one field."""
+    found, said = dict[str, T](), dict[str, str]()
+    for name, value in given:
+        field = names.of(name)
+        names.learn(field)
+        if field in found:
+            raise InvalidInput(
+                f"{said[field]!r} and {name!r} are the same field, {field}; give one of them", field=name
+            )
+        found[field], said[field] = value, name
+    return found
 
 
 def clean(value: object, name: str) -> object:
@@ -195,11 +227,14 @@ def below(name: str, names: Iterable[str]) -> list[str]:
     return [one for one in names if one.startswith(f"{name}.")]
 
 
-def merge_ops(patch: Mapping[str, object]) -> list[MemoryOp]:
-    """The operations of a JSON merge patch (RFC 7396): what is left out stays, null unsets, a list is replaced."""
+def merge_ops(patch: Mapping[str, object], names: Names) -> list[MemoryOp]:
+    """The operations of a JSON merge patch (RFC 7396): what is left out stays, null unsets, a list is replaced.
+
+    Raises InvalidInput where it has a field twice.
+    """
     return [
         MemoryOp(MemoryOpKind.UNSET, name) if value is None else MemoryOp(MemoryOpKind.SET, name, value)
-        for name, value in flat(patch)
+        for name, value in meant(flat(patch), names).items()
     ]
 
 
@@ -209,7 +244,7 @@ def apply(had: Values, ops: Sequence[MemoryOp], names: Names, hints: Mapping[str
     Raises InvalidInput, LimitExceeded naming the operation.
     """
     after, by, ignored = dict(had), dict[str, MemoryOp](), list[str]()
-    for op in (one for given in ops for one in _spread(given)):
+    for op in (one for given in ops for one in _spread(given, names)):
         name = names.of(op.field)
         if op.op is MemoryOpKind.UNSET:
             _refuse_value(op)
@@ -222,8 +257,11 @@ def apply(had: Values, ops: Sequence[MemoryOp], names: Names, hints: Mapping[str
             continue
         value = _value(op, name, after)
         if value is not None:
+            if name not in had:
+                refuse_control(name, "field")
             _check_place(name, after)
             after[name] = value
+            names.learn(name)
         by[name] = op
     _check_size(had, after)
     return Applied(after, by, tuple(ignored))
@@ -250,7 +288,7 @@ def _bare(text: str) -> str:
     return "".join(sign for sign in fold(text) if sign.isalnum())
 
 
-def _spread(op: MemoryOp) -> Iterator[MemoryOp]:
+def _spread(op: MemoryOp, names: Names) -> Iterator[MemoryOp]:
     """The operations on the members of an object that is set; else the operation itself."""
     if op.op is not MemoryOpKind.SET or not isinstance(op.value, Mapping):
         yield op
@@ -261,7 +299,7 @@ def _spread(op: MemoryOp) -> Iterator[MemoryOp]:
         )
     if op.expected_version is not None:
         raise InvalidInput(f"{op.field}: an object is several fields, each with a version of its own", field=op.field)
-    for name, value in flat(op.value, split(op.field)):
+    for name, value in meant(flat(op.value, split(op.field)), names).items():
         yield MemoryOp(op.op, name, value, None, op.source, op.as_of, op.verify_elsewhere)
 
 

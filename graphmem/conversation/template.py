@@ -11,23 +11,23 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, count
 
 import orjson
 
 from graphmem import checks
 from graphmem.conversation.fields import Parts, join, same
 from graphmem.errors import InvalidInput
+from graphmem.values import fold
 
 MAX_TEMPLATE = 20_000
 MAX_SLOTS = 200
-OTHER = "Other"
-"""The heading of the fields that the template does not have."""
-
 HEADING = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*")
 LABEL = re.compile(
     r"(\s*)((?:[-*+]|\d+[.)])\s+)?((?:\*\*|__)?)"
     r"((?:[^\s:*_]|:(?=\S))(?:[^:]|:(?=\S)){0,255}?)((?:\*\*|__)?:(?:\*\*|__)?)(?:\s+(.*))?"
 )
+QUOTED = re.compile(r'(\s*)([-*+]\s+)("(?:[^"\\]|\\.)*"):(?:\s+(.*))?')
 BULLET = re.compile(r"(\s*)(?:[-*+]|\d+[.)])(?:\s+(.*))?")
 _BRACKETS = re.compile(r"\s*([(\[][^()\[\]]*[)\]])\s*$")
 _SIGNS = '"[{'
@@ -51,6 +51,8 @@ class Template:
     lines: tuple[str, ...]
     title: str | None
     slots: tuple[Slot, ...]
+    other: str
+    """The heading of the fields that it does not have."""
 
     @property
     def names(self) -> list[str]:
@@ -87,7 +89,13 @@ def parse(text: str) -> Template:
     for key, name in seen.items():
         if any(key[:at] in seen for at in range(1, len(key))):
             raise InvalidInput(f"template has {name!r} below a field; make that a heading", field="template")
-    return Template(lines, None if title is None else title.text, tuple(slots))
+    return Template(lines, None if title is None else title.text, tuple(slots), _other(headings))
+
+
+def _other(headings: Sequence[Heading]) -> str:
+    """ "Other", or where the template has that heading itself, "Other 2", and so on."""
+    own = {fold(plain(one.text)) for one in headings}
+    return next(name for name in chain(["Other"], (f"Other {at}" for at in count(2))) if fold(name) not in own)
 
 
 def _headings(lines: Sequence[str]) -> Iterator[tuple[int, re.Match[str]]]:
@@ -164,6 +172,10 @@ class Label:
 
 
 def label_of(line: str) -> Label | None:
+    """The label at the start of a line; one that Markdown would change may stand there as JSON has it."""
+    if (quoted := QUOTED.fullmatch(line)) and (name := _unquoted(quoted[3])) and labelled(name) != name:
+        rest = (quoted[4] or "").strip()
+        return Label(len(quoted[1]), True, "".join(quoted.group(1, 2, 3)) + ":", name, name, rest, rest)
     found = LABEL.fullmatch(line)
     if found is None:
         return None
@@ -178,6 +190,20 @@ def label_of(line: str) -> Label | None:
     return Label(len(indent), bool(bullet), lead, plain(label), plain(whole), rest.strip(), said)
 
 
+def labelled(name: str) -> str:
+    """A field's name as the label of a line: as it is where it is read again so, else as JSON has it."""
+    mark = label_of(f"- {name}:")
+    return name if mark is not None and mark.whole == name else orjson.dumps(name).decode()
+
+
+def _unquoted(text: str) -> str:
+    """The text that is written as JSON; empty where it is none."""
+    try:
+        return str(orjson.loads(text))
+    except orjson.JSONDecodeError:
+        return ""
+
+
 def plain(label: str) -> str:
     return label.strip().strip("*_`").strip()
 
@@ -185,7 +211,7 @@ def plain(label: str) -> str:
 def render(template: Template | None, values: Mapping[str, object]) -> str:
     """The template with what is set; hints stay where nothing is. What it does not have stands at the end."""
     if template is None:
-        return "\n".join(line for name, value in values.items() for line in _inline(f"- {name}:", "", value))
+        return "\n".join(line for name, value in values.items() for line in _inline(f"- {labelled(name)}:", "", value))
     lines: list[str] = []
     at = 0
     for slot in template.slots:
@@ -198,7 +224,7 @@ def render(template: Template | None, values: Mapping[str, object]) -> str:
     rest = {name: value for name, value in values.items() if name not in known}
     if rest:
         level = "#" * max(1, min((len(found[1]) for _, found in _headings(template.lines[1:])), default=2))
-        lines += ["", f"{level} {OTHER}", render(None, rest)]
+        lines += ["", f"{level} {template.other}", render(None, rest)]
     return "\n".join(lines)
 
 

@@ -119,11 +119,12 @@ def _ops(stored: Stored, update: MemoryUpdate) -> Sequence[MemoryOp]:
     if update.ops is not None:
         return update.ops
     if update.merge is not None:
-        return merge_ops(update.merge)
+        return merge_ops(update.merge, names)
     if update.markdown is not None:
         if stored.definition.schema is not None:
             raise InvalidInput("this working memory has a schema; write it anew as json", field="markdown")
-        return rewrite_ops(had, markdown_values(update.markdown, form, had, names), names, update.allow_drop)
+        said = markdown_values(update.markdown, form, had, names)
+        return rewrite_ops(had, said.items(), names, update.allow_drop)
     given = json_values(update.json or {}, names, form.hints if form else {})
     return rewrite_ops(had, given, names, update.allow_drop)
 

@@ -12,7 +12,7 @@ from graphmem.access.view import View
 from graphmem.config import Settings
 from graphmem.conversation.fields import nested
 from graphmem.conversation.memory_state import Definition, MemoryField, Where
-from graphmem.conversation.template import render
+from graphmem.conversation.template import labelled, render
 from graphmem.conversation.threads import no_thread
 from graphmem.graph.gateway import Graph, Row
 from graphmem.graph.instants import at_microsecond
@@ -96,7 +96,7 @@ def memory_from_row(settings: Settings, row: Row) -> WorkingMemory:
 def first_fields(one: WorkingMemory, count: int) -> WorkingMemory:
     """With its first fields alone, as a list, where all of it is too much: the form's own text stays away."""
     fields = one.fields[:count]
-    markdown = "\n".join(f"- {field.name}: {field.text}" for field in fields)
+    markdown = "\n".join(f"- {labelled(field.name)}: {field.text}" for field in fields)
     return replace(
         one, fields=fields, markdown=markdown, json=nested({field.name: field.value for field in fields}),
         tokens=tokens.count(markdown),

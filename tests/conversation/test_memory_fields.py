@@ -36,7 +36,7 @@ def after(had: dict[str, Any], *ops: MemoryOp, leaves: tuple[str, ...] = ()) -> 
 
 
 def merged(had: dict[str, Any], patch: dict[str, Any]) -> dict[str, Any]:
-    return nested(after(had, *merge_ops(patch)))
+    return nested(after(had, *merge_ops(patch, Names([], had))))
 
 
 @given(st.lists(PART, min_size=1, max_size=5))
@@ -56,6 +56,39 @@ def test_a_field_is_met_in_other_case_and_by_its_last_part_where_one_ends_so() -
         "Identity.Name", "Identity.Name", "about.city", "E-mail", "city", "new.Thing",
     ]  # fmt: skip
     assert same("É  x.Y") == ("e x", "y")
+
+
+def test_a_new_field_is_named_as_those_beside_it() -> None:
+    names = Names(["Work.E-mail"], ["About.Home.City"])
+    assert [names.of(given) for given in ("work.Phone", "ABOUT.home.street", "about", "home.x")] == [
+        "Work.Phone", "About.Home.street", "About", "home.x",
+    ]  # fmt: skip
+    assert after({"About.City": 1, "b": 2}, MemoryOp(UNSET, "about")) == {"b": 2}
+
+
+def test_a_field_is_one_in_a_call_too_however_it_is_written() -> None:
+    assert after({}, MemoryOp(SET, "Zed", 1), MemoryOp(SET, "zed", 2)) == {"Zed": 2}
+    assert after({}, MemoryOp(APPEND, "A.x", 1), MemoryOp(APPEND, "a.X", 2)) == {"A.x": [1, 2]}
+    twice: list[dict[str, Any]] = [{"Size": 1, "size": 2}, {"a": {"b": 1, "B ": 2}}, {"Size": None, "size": 2}]
+    for patch in twice:
+        with pytest.raises(InvalidInput, match="same field"):
+            merged({}, patch)
+    for document in twice[:2]:
+        with pytest.raises(InvalidInput, match="same field"):
+            rewritten({}, document)
+        with pytest.raises(InvalidInput, match="same field"):
+            after({}, MemoryOp(SET, "all", document))
+    with pytest.raises(InvalidInput, match="same field"):
+        after({}, *merge_ops({"stage": 1, "work": {"stage": 2}}, Names(["work.stage"], [])))
+
+
+@pytest.mark.parametrize("sign", ["\0", "\x1b", "\t", "\x7f"])
+def test_a_new_name_has_no_control_character(sign: str) -> None:
+    for name, value in ((f"a{sign}b", 1), ("a", {f"b{sign}c": 1})):
+        with pytest.raises(InvalidInput, match="control character"):
+            after({}, MemoryOp(SET, name, value))
+    old = f"a{sign}b"
+    assert after({old: 1, "c": 2}, MemoryOp(SET, old, 3), MemoryOp(UNSET, old)) == {"c": 2}
 
 
 def test_an_object_is_fields_and_a_list_is_one() -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from graphmem.conversation.document import markdown_values
-from graphmem.conversation.fields import MemoryOp, MemoryOpKind, Names, apply
+from graphmem.conversation.fields import MemoryOp, MemoryOpKind, Names, apply, join
 from graphmem.conversation.template import Template, parse, render
 from graphmem.errors import InvalidInput
 from graphmem.values import is_blank
@@ -111,6 +111,31 @@ def test_what_is_written_is_read_again(values: dict[str, Any]) -> None:
     """A document that is sent back as it was changes nothing."""
     for template in (parse(CUSTOMER), *([None] if values else [])):
         assert read(render(template, values), template, values) == values
+
+
+ANY_NAME = st.lists(PART, min_size=1, max_size=2).map(join)
+
+
+@given(st.dictionaries(ANY_NAME, VALUE, max_size=4), st.sampled_from([CUSTOMER, "## Other\n- x:\n", "- Other:", None]))
+@example({"k: v": 1, "k": 2, "*b*": 3, "b": 4, "`c`": 5, "_": "x", ":": "y"}, CUSTOMER)
+@example({"foo": "x", "Other.y": "z", "Other.x": 1}, "## Other\n- x:\n")
+@example({'"k: v"': 1, '"b"': 2, "Other.y": "z", "Plan (old)": 3, "Plan": 4}, None)
+def test_any_name_is_read_again(values: dict[str, Any], text: str | None) -> None:
+    template = None if text is None else parse(text)
+    names = Names(template.names if template else [], ())
+    assume(template or values)
+    try:
+        had = apply({}, [MemoryOp(MemoryOpKind.SET, name, value) for name, value in values.items()], names, {}).after
+    except InvalidInput as error:
+        assume("below" not in error.message)
+        raise
+    assert read(render(template, had), template, had) == had
+
+
+def test_a_name_that_markdown_would_change_is_written_as_json_has_it() -> None:
+    assert render(None, {"k: v": 1, "plain": 2}) == '- "k: v": 1\n- plain: 2'
+    assert read('- "k: v": 1\n- "Quoted": 2', None, {}) == {"k: v": "1", '"Quoted"': "2"}
+    assert parse('- "k: v": (what)').hints == {"k: v": "(what)"}
 
 
 def test_a_document_is_read_as_people_write_it() -> None:
