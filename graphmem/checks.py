@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence, Sized
+from collections.abc import Iterator, Sequence, Sized
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -18,6 +19,18 @@ MAX_ID = 256
 MAX_TITLE = 500
 MAX_LABELS = 100
 MAX_METADATA_BYTES = 32_768
+
+
+@contextmanager
+def part(name: str) -> Iterator[None]:
+    """What is refused inside stands in this part of the call: `topK` is told as `recall.topK`."""
+    try:
+        yield
+    except InvalidInput as error:
+        if error.field is None:
+            raise
+        field = f"{name}.{error.field}"
+        raise type(error)(error.message.replace(error.field, field, 1), field=field, **error.details) from None
 
 
 def count(given: int, most: int, limit: str, field: str) -> None:

@@ -39,13 +39,15 @@ def essential(purse: Purse, gathered: Gathered, wanted: ContextInput) -> Essenti
     if purse.pay(frame + sum(sizes.values())):
         return Essential(lines, frozenset(places))
     if wanted.over is OverBudget.ERROR:
-        raise _too_small(wanted, frame + sum(sizes.values()), "give overBudget: TRUNCATE to have it cut")
+        raise _too_small(
+            wanted, frame + sum(sizes.values()), "give a larger one, or overBudget: TRUNCATE to have it cut"
+        )
     made = {at: lines[at] for at in sizes}
     for at, room in _shares(sizes, purse.left - frame).items():
         cut = shortened(lines[at].without_gap, room, purse.encoding)
         if cut is None:
             needed = frame + sum(min(size, LEAST) for size in sizes.values())
-            raise _too_small(wanted, needed, "there is no room for a part of them")
+            raise _too_small(wanted, needed, "give a larger one, there is no room for a part of them")
         if cut.cut:
             purse.drop(Tier.TURN, Reason.CUT, "the end of a message that is too large", [cut.id], cut.cut)
             made[at] = cut
@@ -55,8 +57,8 @@ def essential(purse: Purse, gathered: Gathered, wanted: ContextInput) -> Essenti
 
 def _too_small(wanted: ContextInput, needed: int, advice: str) -> LimitExceeded:
     return LimitExceeded(
-        f"tokenBudget is {wanted.budget}; the newest message, with the tool result that it waits for, needs {needed}: "
-        f"{advice}, or a larger budget",
+        f"tokenBudget is {wanted.budget}; the newest message, with the tool result that it waits for, needs {needed}; "
+        f"{advice}",
         field="tokenBudget", limit="tokenBudget", value=wanted.budget, actual=needed,
     )  # fmt: skip
 

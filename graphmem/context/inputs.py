@@ -152,5 +152,7 @@ def check(wanted: ContextInput, settings: Settings) -> None:
         checks.whole(value, least, most, limit, name)
     if wanted.recency.step is not None and wanted.recency.by > max(wanted.recency.most, 1):
         raise InvalidInput("recency.step is above recency.lastMessages; nothing would be left", field="recency.step")
-    recalling.check(wanted.recall_input("query"), settings)
-    searching.check(wanted.search_input("query", None), settings)
+    with checks.part("recall"):
+        recalling.check(wanted.recall_input("query"), settings)
+    with checks.part("knowledge"):
+        searching.check(wanted.search_input("query", None), settings)

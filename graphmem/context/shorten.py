@@ -19,31 +19,27 @@ MARGIN = 64
 
 
 def shortened(line: Line, room: int, encoding: str) -> Line | None:
-    """The line with its largest parts cut, so that it has at most `room` tokens as rendered. None: impossible."""
-    whole = tokens.count(render.message(line), encoding)
-    while (size := tokens.count(render.message(line), encoding)) > room:
-        at = max(range(len(line.parts)), key=lambda at: tokens.count(render.part(line.parts[at]), encoding))
-        had = line.parts[at]
-        least = tokens.count(render.part(_with(had, "")), encoding)
-        keep = tokens.count(render.part(had), encoding) - least - (size - room) - NOTE_TOKENS
-        cut = _cut(had, keep, encoding)
-        if cut == had:
+    """The line with its largest parts cut, so that it has at most `room` tokens as rendered; `cut` is what the notes in
+    it say. None: impossible."""
+    parts, left = list(line.parts), dict[int, int]()
+    while (size := tokens.count(render.message(replace(line, parts=tuple(parts))), encoding)) > room:
+        sizes = [tokens.count(render.part(part), encoding) for part in parts]
+        at = max(range(len(parts)), key=sizes.__getitem__)
+        least = tokens.count(render.part(_with(parts[at], "")), encoding)
+        cut, out = _cut(line.parts[at], sizes[at] - least - (size - room) - NOTE_TOKENS, encoding)
+        if cut == parts[at]:
             return None
-        line = replace(line, parts=(*line.parts[:at], cut, *line.parts[at + 1 :]))
-    if line.parts:
-        said = [part.text or part.caption or "" for part in line.parts if part.type in (PartType.TEXT, PartType.FILE)]
-        line = replace(line, text="\n".join(text for text in said if text))
-    return replace(line, cut=max(whole - tokens.count(render.message(line), encoding), 0))
+        parts[at], left[at] = cut, out
+    said = [part.text or part.caption or "" for part in parts if part.type in (PartType.TEXT, PartType.FILE)]
+    return replace(line, parts=tuple(parts), text="\n".join(filter(None, said)), cut=sum(left.values()))
 
 
-def _cut(part: Part, keep: int, encoding: str) -> Part:
-    """The part with the first `keep` tokens of what it says, and a note."""
+def _cut(part: Part, keep: int, encoding: str) -> tuple[Part, int]:
+    """The part with the first `keep` tokens of what it says, and a note of how many are left out; and that number."""
     body = render.body_of(part)
     start = _start(body, keep, encoding) if keep > 0 else ""
     left = tokens.count(body, encoding) - tokens.count(start, encoding)
-    if part.text is not None and part.text.endswith("were left out]") and not start:
-        return part
-    return _with(part, start + NOTE.format(left))
+    return _with(part, start + NOTE.format(left)), left
 
 
 def _with(part: Part, text: str) -> Part:

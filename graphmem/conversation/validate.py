@@ -85,7 +85,8 @@ def _part(part: Part, settings: Settings, at: str) -> int:
         checks.metadata(part.data, f"{at}.data")
     elif part.data is not None:
         checks.json_value(part.data, f"{at}.data")
-    return len(orjson.dumps(part.data)) + len(part.text or "") + len(part.caption or "")
+    data = 0 if part.data is None else len(orjson.dumps(part.data))
+    return data + len(part.text or "") + len(part.caption or "")
 
 
 def calls(given: Iterable[Part], waiting: Iterable[str] = (), known: Iterable[str] = ()) -> tuple[list[str], list[str]]:

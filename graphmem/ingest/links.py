@@ -159,12 +159,12 @@ def links_in(tokens: Sequence[Token], path: str) -> Iterator[Link]:
 def note_target(link: str, path: str) -> str | None:
     """What `resolve` gives, when that is a note's file or inside `path` itself."""
     target = resolve(link, path)
-    if target is None or target.startswith(f"{path}#") or _document(target).lower().endswith(NOTE_SUFFIXES):
+    if target is None or target.startswith(f"{path}#") or document_of(target).lower().endswith(NOTE_SUFFIXES):
         return target
     return None
 
 
-def _document(key: str) -> str:
+def document_of(key: str) -> str:
     """The file a key is of: a slug has no dot and no slash, a file name with a suffix has a dot."""
     head, _, tail = key.rpartition("#")
     return head if head and "." not in tail and "/" not in tail else key
@@ -196,14 +196,14 @@ class Targets:
                 return None
             target = document + section
         target = _composed(target)
-        return self._keys.get(target) or self._keys.get(_document(target))
+        return self._keys.get(target) or self._keys.get(document_of(target))
 
 
 def page_of(target: str) -> str:
     """The last part of the name of the page that a link or a note's key is of: `b` of `a/B.md#c` and `[[a/b]]`."""
     if target.startswith("[["):
         return _page(target[2:].partition("]]")[0]).rpartition("/")[2]
-    path = PurePosixPath(_document(target))
+    path = PurePosixPath(document_of(target))
     return _page(path.stem if path.name.lower().endswith(NOTE_SUFFIXES) else path.name)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -13,7 +14,7 @@ import orjson
 from graphmem import checks
 from graphmem.errors import InvalidInput
 from graphmem.ingest.front_matter import labels
-from graphmem.ingest.links import Targets
+from graphmem.ingest.links import Targets, document_of
 from graphmem.ingest.markdown import Note, ParsedDocument, parse_markdown, parse_text
 from graphmem.knowledge.nodes import EdgeInput, NodeInput
 from graphmem.values import SHARED, EdgeType, Warning, has_control, refuse_control
@@ -27,6 +28,7 @@ _KINDS = {".txt": PLAIN, ".csv": CSV, ".jsonl": JSON_LINES, ".ndjson": JSON_LINE
 SECTION, LINK = "section", "link"
 MAX_PATH = 190
 """Leaves room for the resource before it and the section's anchor behind it within the length of an id."""
+_PART = re.compile(r"~[0-9]+\Z")
 _SHOWN_LOST = 20
 _SHOWN_LINK = 100
 
@@ -85,9 +87,16 @@ def parse(text: str, path: str, given: str | None = None) -> ParsedDocument:
 
 
 def check_path(path: str) -> None:
-    """Raises InvalidInput, LimitExceeded for one that is blank, too long, or has a control character."""
+    """Raises InvalidInput, LimitExceeded for one that is blank, too long, has a control character, or reads as the name
+    of a note of another document, which the two would take from each other."""
     checks.text(path, MAX_PATH, "path", limit="max_path")
     refuse_control(path, "path")
+    if document_of(path) != path or _PART.search(path):
+        raise InvalidInput(
+            f"path {path!r} reads as a part of another document, as path#section and path~2 do; give it an ending such "
+            "as .md, or leave the sign out",
+            field="path",
+        )
 
 
 def prepare(

@@ -41,19 +41,22 @@ async def test_a_context_of_others_is_not_found(client: Client, connect_as: Conn
         ({"tokenBudget": 0}, "tokenBudget"),
         ({"tokenBudget": -1}, "tokenBudget"),
         ({"message": " \n"}, "message"),
-        ({"recall": {"before": -1}}, "before"),
-        ({"recall": {"after": -1}}, "after"),
-        ({"recall": {"threshold": 2}}, "threshold"),
-        ({"recall": {"roles": []}}, "roles"),
-        ({"recall": {"since": "2026-02-01T00:00:00Z", "until": "2026-01-01T00:00:00Z"}}, "since"),
-        ({"recall": {"lastSessions": 0}}, "lastSessions"),
-        ({"recall": {"scope": "THREAD", "metadata": {"project": "A"}}}, "metadata"),
-        ({"knowledge": {"minConfidence": 2}}, "minConfidence"),
+        ({"recall": {"before": -1}}, "recall.before"),
+        ({"recall": {"after": -1}}, "recall.after"),
+        ({"recall": {"threshold": 2}}, "recall.threshold"),
+        ({"recall": {"roles": []}}, "recall.roles"),
+        ({"recall": {"since": "2026-02-01T00:00:00Z", "until": "2026-01-01T00:00:00Z"}}, "recall.since"),
+        ({"recall": {"lastSessions": 0}}, "recall.lastSessions"),
+        ({"recall": {"scope": "THREAD", "metadata": {"project": "A"}}}, "recall.metadata"),
+        ({"knowledge": {"minConfidence": 2}}, "knowledge.minConfidence"),
         ({"recency": {"lastMessages": -1}}, "recency.lastMessages"),
         ({"recency": {"lastMessages": 201}}, "recency.lastMessages"),
         ({"recency": {"maxTokens": -1}}, "recency.maxTokens"),
         ({"recency": {"lastMessages": 5, "step": 6}}, "recency.step"),
-        ({"knowledge": {"limit": 0}}, "limit"),
+        ({"knowledge": {"limit": 0}}, "knowledge.limit"),
+        ({"knowledge": {"tags": ["a", ""]}}, "knowledge.tags[1]"),
+        ({"knowledge": {"topK": 0}}, "knowledge.topK"),
+        ({"recall": {"topK": 0}}, "recall.topK"),
     ],
 )
 async def test_bad_input_names_its_field(client: Client, given: Any, field: str) -> None:
@@ -61,6 +64,7 @@ async def test_bad_input_names_its_field(client: Client, given: Any, field: str)
     error = await client.error(CONTEXT, input={"threadId": "t1", **given})
     assert error["code"] in ("INVALID_INPUT", "LIMIT_EXCEEDED")
     assert error["field"] == field
+    assert str(error["message"]).startswith(field)
 
 
 async def test_an_empty_thread_has_an_empty_context(client: Client) -> None:

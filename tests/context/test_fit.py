@@ -119,6 +119,23 @@ def test_a_cut_text_is_a_whole_beginning(text: str, encoding: str) -> None:
         assert start.encode().decode() == start
 
 
+@given(st.lists(WORDS, min_size=1, max_size=4), st.integers(40, 300))
+def test_what_a_cut_message_says_is_left_out_is_what_its_line_says(texts: list[str], room: int) -> None:
+    parts = tuple(Part(PartType.TEXT, text=text) for text in texts)
+    cut = shortened(line(1, Role.USER, parts), room, "o200k_base")
+    if cut is None or not cut.cut:
+        assert cut is None or cut.parts == parts
+        return
+    told = 0
+    for part, had in zip(cut.parts, parts, strict=True):
+        if part != had:
+            start, note = (part.text or "").rsplit("\n[", 1)
+            assert (had.text or "").startswith(start)
+            told += int(note.split()[0])
+            assert int(note.split()[0]) == tokens.count(had.text or "") - tokens.count(start)
+    assert told == cut.cut
+
+
 def test_a_tool_result_that_is_too_large_is_cut_and_keeps_its_call() -> None:
     lines = [
         line(1, Role.USER, (Part(PartType.TEXT, text="Look."),)),

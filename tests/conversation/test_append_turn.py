@@ -273,6 +273,13 @@ async def test_too_little_and_too_much_is_refused(
     assert isinstance(refused.value, LimitExceeded) == (limit is not None)
 
 
+async def test_a_text_may_be_as_long_as_the_limit_says(graph: Graph, tenant: Tenant) -> None:
+    caller = await thread(graph, tenant)
+    most = graph.settings.max_text
+    done = await append_turn(graph, caller, "t1", [said("x" * most), parts(Part(PartType.TEXT, text="y" * most))])
+    assert len(done.ids) == 2
+
+
 async def test_a_turn_is_stored_in_two_statements(graph: Graph, tenant: Tenant) -> None:
     caller = await thread(graph, tenant)
     with count_trips() as counted:

@@ -16,6 +16,11 @@ from tests.factories import principal
 from tests.ingest.support import GUIDE, KEYS, stored, take_in
 
 
+@pytest.mark.parametrize("path", ["a#1/b.md", "c#.md", "b~2.md", "~/c.md", "a~b"])
+async def test_a_path_may_have_signs_that_name_no_part(graph: Graph, tenant: Tenant, path: str) -> None:
+    await take_in(graph, tenant, text="# A\n\ntext\n", path=path)
+
+
 async def test_a_document_of_too_many_notes_is_refused_whole(graph: Graph, tenant: Tenant) -> None:
     small = Graph(graph.driver, graph.settings.model_copy(update={"max_nodes": 3}), graph.statements)
     text = "# A\n\n" + "".join(f"## S{n}\n\ntext {n}\n\n" for n in range(30))
@@ -89,6 +94,9 @@ async def test_another_tenants_document_of_one_name_is_another(graph: Graph, ten
     [
         ({"media_type": "application/pdf"}, InvalidInput, "mediaType 'application/pdf' is not read"),
         ({"path": " "}, InvalidInput, "path is blank"),
+        ({"path": "q.md#sec"}, InvalidInput, "reads as a part of another document"),
+        ({"path": "notes/q#1"}, InvalidInput, "reads as a part of another document"),
+        ({"path": "a~2"}, InvalidInput, "reads as a part of another document"),
         ({"path": "x" * 191}, LimitExceeded, "path has 191 characters; at most 190"),
         ({"text": "\u200b \n"}, InvalidInput, "text is blank"),
         ({"text": "a\ud800"}, InvalidInput, "half a surrogate pair"),
