@@ -67,7 +67,7 @@ def within(size: int, most: int, limit: str, field: str) -> None:
     """`size`: characters."""
     if size > most:
         raise LimitExceeded(
-            f"{field} has {size} characters; at most {most}, so split it",
+            f"{field} has {size} characters; at most {most} ({limit}), so shorten it or split it",
             field=field, limit=limit, value=most, actual=size,
         )  # fmt: skip
 

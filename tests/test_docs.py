@@ -186,7 +186,7 @@ def test_a_decision_record_has_its_parts_in_a_page(path: Path) -> None:
     assert isinstance(front, dict)
     title, *sections = re.findall(r"^#+ (.*)$", body, re.MULTILINE)
     assert (front["title"], front["status"]) == (title, "active")
-    assert isinstance(front["date"], date)
+    assert date.fromisoformat(str(front["date"]))
     assert sections == ["Context", "Decision", "Consequences"]
     assert 120 <= len(body.split()) <= 250
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from functools import wraps
-from importlib import import_module
+from importlib import import_module, metadata
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -30,6 +30,21 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Knowledge and memory for AI agents, on one Neo4j graph.",
 )
+
+
+def _tell_version(wanted: bool) -> None:
+    if wanted:
+        console.out.print(metadata.version("graphmem"))
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Tell the version.", callback=_tell_version, is_eager=True)
+    ] = False,
+) -> None: ...
+
 
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 TenantOption = Annotated[str | None, typer.Option("--tenant", help="Tenant; default: GRAPHMEM_DEFAULT_TENANT.")]

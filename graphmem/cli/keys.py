@@ -41,7 +41,14 @@ async def keys_list(tenant: TenantOption = None, as_json: Json = False) -> None:
     async with ready(tenant=tenant) as (runtime, principal):
         found = await list_keys(runtime.graph, principal.tenant)
     rows = [
-        {"id": key.id, "name": key.name, "scopes": " ".join(sorted(key.scopes)), "revoked": key.revoked_at}
+        {
+            "id": key.id,
+            "name": key.name,
+            "scopes": " ".join(sorted(key.scopes)),
+            "resource": key.resource,
+            "agent": key.agent,
+            "revoked": key.revoked_at,
+        }
         for key in found
     ]
     console.show(rows, as_json, rows)

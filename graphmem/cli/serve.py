@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import signal
 import socket
 from collections.abc import AsyncIterator, Awaitable, Coroutine, Iterator
@@ -149,7 +150,11 @@ def _listen(settings: Settings) -> socket.socket:
         bound.listen(2048)
     except OSError as error:
         bound.close()
+        is_place = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
+        field, advice = ("host", "an address of this machine") if is_place else ("port", "another")
         raise InvalidInput(
-            f"{settings.host}:{settings.port} can't be listened on ({error.strerror}); set GRAPHMEM_PORT", field="port"
+            f"{settings.host}:{settings.port} can't be listened on ({error.strerror}); set GRAPHMEM_{field.upper()} to "
+            f"{advice}",
+            field=field,
         ) from error
     return bound

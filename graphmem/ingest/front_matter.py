@@ -16,6 +16,15 @@ MAX_DEPTH = 20
 _KEY = re.compile(r"[\"']?\w[\w .-]{0,100}[\"']?:(\s|$)")
 
 
+class _Words(yaml.SafeLoader):
+    """Reads every value as it is written, but for null: of YAML's own kinds a tag `no` would be False, and a title
+    `1.10` a number."""
+
+
+_Words.yaml_implicit_resolvers = {}
+_Words.add_implicit_resolver("tag:yaml.org,2002:null", re.compile("(?:~|null|Null|NULL|)$"), ["~", "n", "N", ""])
+
+
 def looks_like_front_matter(raw: str) -> bool:
     """Whether the text between two `---` lines means to be YAML: no text at all, or a `key:` first.
 
@@ -27,7 +36,8 @@ def looks_like_front_matter(raw: str) -> bool:
 
 
 def read_front_matter(raw: str) -> dict[str, object] | str:
-    """The mapping that `raw` (the lines between the `---` lines) holds, else why there is none, naming the line.
+    """The mapping that `raw` (the lines between the `---` lines) holds, its values as texts, else why there is none,
+    naming the line.
 
     Lines count from the document's first, which is the opening `---`. Keys are made text. Aliases and explicit
     tags are refused: a few bytes of them can stand for gigabytes or for other objects.
@@ -38,14 +48,12 @@ def read_front_matter(raw: str) -> dict[str, object] | str:
         problem = _problem(raw)
         if problem is not None:
             return problem
-        found = yaml.safe_load(raw)
+        found = _Words(raw).get_single_data()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         return f"line {mark.line + 2 if mark else 1}: broken front matter: {error.problem or error.context}"
     except yaml.reader.ReaderError as error:
         return f"line {raw.count(chr(10), 0, error.position) + 2}: broken front matter: {error.reason}"
-    except (ValueError, OverflowError) as error:  # an impossible date or an endless number
-        return f"line 2: front matter with a value that is none: {error}"
     if found is None:
         return {}
     if not isinstance(found, dict):

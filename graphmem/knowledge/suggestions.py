@@ -128,6 +128,16 @@ def _place(cursor: str, number: Callable[[str], float]) -> tuple[float, str]:
         raise InvalidInput("after is not a cursor of this list; take one from an earlier page", field="after") from None
 
 
+def _pair_of(uid: str) -> tuple[str, str]:
+    try:
+        kind, one, other = decode_cursor(uid, 3, "id")
+    except InvalidInput:
+        kind = one = other = ""
+    if kind != Kind.MERGE:
+        raise InvalidInput("id is not that of a suggestion; take it from suggestions", field="id")
+    return one, other
+
+
 async def dismiss_suggestion(
     graph: Graph,
     principal: Principal,
@@ -143,9 +153,7 @@ async def dismiss_suggestion(
     the key is bound to a resource and the pair is shared.
     """
     principal.require(Scope.WRITE)
-    kind, one, other = decode_cursor(uid, 3, "id")
-    if kind != Kind.MERGE:
-        raise InvalidInput("id is not that of a suggestion; take it from suggestions", field="id")
+    one, other = _pair_of(uid)
     view = View.of(principal, resource)
 
     async def work(tx: Transaction) -> Outcome[Dismissed]:

@@ -90,6 +90,7 @@ async def test_a_vector_of_any_length_is_compared_by_its_direction(
     vector = [scale * (-1) ** at for at in range(64)]
     plain = await search(client, vector=[(-1.0) ** at for at in range(64)], mode="VECTOR", expand=False)
     assert (await search(client, vector=vector, mode="VECTOR", expand=False))["hits"] == plain["hits"]
+    assert (await search(client, vector=vector, expand=False))["hits"] == plain["hits"]
 
 
 @pytest.mark.parametrize(

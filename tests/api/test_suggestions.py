@@ -89,6 +89,7 @@ async def test_a_dismissed_suggestion_stays_dismissed(client: Client, settle: Se
     for other in (await connect_as(tenant=Tenant("stranger to suggestions")), await connect_as(Scope.READ)):
         assert (await other.error(DISMISS, id=found["id"]))["code"] in ("NOT_FOUND", "FORBIDDEN")
     assert (await (await connect_as(resource="red")).error(DISMISS, id=found["id"]))["code"] == "FORBIDDEN"
+    assert "take it from suggestions" in (await client.error(DISMISS, id="x"))["message"]
     assert (await client.query(DISMISS, id=found["id"]))["dismissSuggestion"]["changed"] is True
     assert (await client.query(DISMISS, id=found["id"]))["dismissSuggestion"]["changed"] is False
     await update(client, "b", {"content": f"{WORDS} truly"})

@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import metadata
 from typing import Any
 
 import pytest
@@ -55,6 +56,10 @@ def test_a_statement_is_printed_whole(bare: Cli) -> None:
     assert bare("cypher", name, "--json").json == {"name": name, "text": load()[name].text}
 
 
+def test_the_version_is_told(bare: Cli) -> None:
+    assert bare("--version").out == f"{metadata.version('graphmem')}\n"
+
+
 def test_statements_are_listed(bare: Cli) -> None:
     listed = bare("cypher", "--json").json
     assert {row["name"] for row in listed} == set(load())
@@ -69,9 +74,9 @@ def test_keys_are_made_listed_and_revoked(cli: Cli, tenant: Tenant) -> None:
     admin = cli("keys", "create", "admin", "--scope", "admin", "--scope", "write", "--resource", "ann")
     assert f"\nid: {cli('keys', 'list', '--json').json[0]['id']}\n" in admin.out
     listed = {row["name"]: row for row in cli("keys", "list", "--json").json}
-    assert {name: (row["scopes"], row["revoked"]) for name, row in listed.items()} == {
-        "reader": ("read", None),
-        "admin": ("admin write", None),
+    assert {name: (row["scopes"], row["resource"], row["revoked"]) for name, row in listed.items()} == {
+        "reader": ("read", None, None),
+        "admin": ("admin write", "ann", None),
     }
     assert "reader" in cli("keys", "list").out
     assert cli("keys", "revoke", made["id"], "--json").json["revoked"]

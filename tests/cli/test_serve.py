@@ -151,7 +151,15 @@ def test_a_port_in_use_is_told_in_one_line(cli: Cli, host: str) -> None:
         port = taken.getsockname()[1]
         done = cli("serve", port=port, host=host)
     assert (done.status, done.out) == (2, "")
-    assert done.told == f"graphmem: {host}:{port} can't be listened on (Address already in use); set GRAPHMEM_PORT"
+    why = "(Address already in use); set GRAPHMEM_PORT to another"
+    assert done.told == f"graphmem: {host}:{port} can't be listened on {why}"
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "no such host"])
+def test_an_address_of_no_machine_or_another_is_told_in_one_line(cli: Cli, host: str) -> None:
+    done = cli("serve", host=host)
+    assert (done.status, done.out) == (2, "")
+    assert done.told.endswith("set GRAPHMEM_HOST to an address of this machine")
 
 
 def test_open_access_to_others_is_refused_in_one_line(cli: Cli) -> None:

@@ -120,7 +120,7 @@ async def test_one_bad_file_does_not_stop_the_others(graph: Graph, tenant: Tenan
     assert counts(done) == {"created": 5}
     path = (long / "deep.md").relative_to(tmp_path).as_posix()
     assert done.failed == [
-        (path, f"path has {len(path)} characters; at most 190, so split it"),
+        (path, f"path has {len(path)} characters; at most 190 (max_path), so shorten it or split it"),
         ("latin.md", "byte 5 (0xe9) is not UTF-8; save the file as UTF-8"),
     ]
     assert done.warnings == ["binary.md: a NUL in the first 8192 bytes: not a text file; left out"]

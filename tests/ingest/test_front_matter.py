@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,13 +9,13 @@ from hypothesis import strategies as st
 from graphmem.ingest.front_matter import labels, looks_like_front_matter, read_front_matter
 
 
-def test_plain_values_are_read_and_keys_are_text() -> None:
+def test_values_are_read_as_they_are_written_and_keys_are_text() -> None:
     assert read_front_matter("title: A\ntags: [x, y]\ndate: 2024-05-01\n1: one\ndeep: {a: {b: 1}}") == {
         "title": "A",
         "tags": ["x", "y"],
-        "date": date(2024, 5, 1),
+        "date": "2024-05-01",
         "1": "one",
-        "deep": {"a": {"b": 1}},
+        "deep": {"a": {"b": "1"}},
     }
 
 
@@ -27,6 +25,8 @@ def test_plain_values_are_read_and_keys_are_text() -> None:
         ('tags: ["a\\x07b", c]', ["c"], True),
         ("tags: [a, '#b', a b, 3]", ["a", "b", "a b", "3"], False),
         ("tags: a,b c", ["a", "b c"], False),
+        ("tags: [true, no, 1.10, 2024-13-40, 0x10, ~]", ["true", "no", "1.10", "2024-13-40", "0x10"], True),
+        ("tags: no", ["no"], False),
         ("tags: []", [], False),
         ("title: x", None, False),
         ("tags:", None, False),
@@ -55,8 +55,6 @@ def test_empty_front_matter_is_an_empty_mapping() -> None:
         ("a: [1, 2", "line 2: broken front matter"),
         ("a: 'x\n\n\nb", "line 5: broken front matter"),
         ("a: 1\nb: \u0007", "line 3: broken front matter: special characters"),
-        ("date: 2024-13-40", "line 2: front matter with a value that is none: month"),
-        ("a: 1:" + "59:" * 300 + "1.5", "line 2: front matter with a value that is none"),
         ("a: &x [1]\nb: *x", "line 3: front matter with an alias or a tag"),
         ("a: !!python/object/apply:os.system [ls]", "line 2: front matter with an alias or a tag"),
         ("a: !!int ''", "line 2: front matter with an alias or a tag"),

@@ -21,6 +21,7 @@ from graphmem.knowledge import search as verb
 from graphmem.knowledge.directions import Directions
 from graphmem.knowledge.listing import Filter
 from graphmem.ranking.expansion import Hit, Step
+from graphmem.values import is_blank
 
 
 @strawberry.enum(description="What cut an expansion.")
@@ -36,7 +37,9 @@ class CapName(StrEnum):
 class SearchInput:
     query: str = ""
     vector: list[float] | None = strawberry.field(default=None, description="Used in place of the query's embedding.")
-    mode: SearchMode = SearchMode.HYBRID
+    mode: SearchMode | None = strawberry.field(
+        default=None, description="Default: HYBRID, or VECTOR for a vector without a query."
+    )
     top_k: int = strawberry.field(default=5, description="Seeds.")
     expand: bool = strawberry.field(default=True, description="false: the seeds alone.")
     max_depth: int = 1
@@ -73,8 +76,9 @@ class SearchInput:
             band=self.band, min_confidence=self.min_confidence, tags=self.tags or (), metadata=self.metadata,
             created_from=self.created_from, created_to=self.created_to,
         )  # fmt: skip
+        mode = verb.Mode.VECTOR if self.vector is not None and is_blank(self.query) else verb.Mode.HYBRID
         return verb.SearchInput(
-            query=self.query, vector=self.vector, mode=self.mode, top_k=self.top_k, expand=self.expand,
+            query=self.query, vector=self.vector, mode=self.mode or mode, top_k=self.top_k, expand=self.expand,
             max_depth=self.max_depth, limit=self.limit, directions=Directions.of(self.edge_types, self.direction),
             wanted=wanted, properties=properties, edges=edges,
         )  # fmt: skip
