@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 
 import orjson
 import strawberry
@@ -32,6 +34,8 @@ log = structlog.get_logger(__name__)
 _STATUS: Mapping[type[GraphmemError], int] = {Unauthenticated: 401, LimitExceeded: 413, InvalidInput: 400}
 _GONE = 499
 """Noted for a caller that hung up before it had sent all; nobody reads it."""
+_LINGER = 4
+_LINGER_SECONDS = 5.0
 _LONGEST_NAME = 100
 _LONG = re.compile(r"\d{19}")
 
@@ -55,6 +59,8 @@ class Endpoint(GraphQL[Context, None]):
             try:
                 response = await self._answer(request, services, trips)
                 response.headers["X-Request-Id"] = scope["request_id"]
+                if response.status_code == _STATUS[LimitExceeded]:
+                    await _drained(receive, _LINGER * most)
                 await response(scope, receive, send)
             finally:
                 _log_line(request, response, trips, (time.perf_counter() - began) * 1000)
@@ -131,6 +137,14 @@ def _bounded(receive: Receive, most: int) -> Receive:
         return message
 
     return receive_bounded
+
+
+async def _drained(receive: Receive, most: int) -> None:
+    """Passes over what is still sent, up to `most` bytes: a client that is cut off while it sends never reads why."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_LINGER_SECONDS):
+            while most > 0 and (message := await receive()).get("more_body"):
+                most -= len(message["body"])
 
 
 def _too_large(most: int) -> LimitExceeded:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import httpx
 import pytest
@@ -32,6 +33,31 @@ async def test_a_body_that_is_too_large_is_refused_whether_or_not_it_says_so(run
             }  # fmt: skip
         fits = json.dumps({"query": ME}).ljust(10_000).encode()
         assert (await http.post("/graphql", content=fits, headers=headers)).json()["data"]
+
+
+@pytest.mark.parametrize(("sent", "taken"), [(30, 30), (1_000_000, 41)])
+async def test_what_is_too_large_is_read_on_for_a_while_so_that_its_sender_reads_why(
+    runtime: Runtime, key: str, sent: int, taken: int
+) -> None:
+    left, answers = sent, list[Message]()
+
+    async def receive() -> Message:
+        nonlocal left
+        left -= 1
+        return {"type": "http.request", "body": b" " * 1000, "more_body": left > 0}
+
+    async def send(message: Message) -> None:
+        answers.append(message)
+
+    settings = runtime.services.settings.model_copy(update={"max_body_bytes": 10_000})
+    services = replace(runtime.services, settings=settings)
+    scope = {
+        "type": "http", "method": "POST", "path": "/graphql", "query_string": b"", "state": {"services": services},
+        "headers": [(b"authorization", f"Bearer {key}".encode()), (b"content-length", b"%d" % (sent * 1000))],
+    }  # fmt: skip
+    await create_app(settings, services=services)(scope, receive, send)
+    assert answers[0]["status"] == 413
+    assert sent - left in (taken, taken - 1)
 
 
 async def test_a_body_without_a_good_key_is_not_read(runtime: Runtime) -> None:
