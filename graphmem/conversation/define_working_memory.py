@@ -12,7 +12,8 @@ import orjson
 from graphmem.access.changes import Call
 from graphmem.access.principal import Principal
 from graphmem.conversation import memory_schema, template
-from graphmem.conversation.fields import Names, Values, above, below
+from graphmem.conversation.field_names import Names, above, below
+from graphmem.conversation.fields import Values
 from graphmem.conversation.memory_change import MemoryChanged
 from graphmem.conversation.memory_state import Definition, NewState, Stored, Where
 from graphmem.conversation.memory_write import Next, change

@@ -8,18 +8,8 @@ from dataclasses import dataclass, field
 import orjson
 
 from graphmem import checks
-from graphmem.conversation.fields import (
-    MemoryOp,
-    MemoryOpKind,
-    Names,
-    Values,
-    below,
-    flat,
-    is_hint,
-    join,
-    meant,
-    written,
-)
+from graphmem.conversation.field_names import Names, below, join, meant
+from graphmem.conversation.fields import MemoryOp, MemoryOpKind, Values, flat, is_hint, written
 from graphmem.conversation.template import BULLET, HEADING, Label, Template, indent_of, label_of, plain, shown
 from graphmem.errors import InvalidInput
 from graphmem.values import fold, is_blank

@@ -16,7 +16,8 @@ import regex
 from jsonschema.exceptions import SchemaError, ValidationError
 from jsonschema.validators import Draft202012Validator, extend, validator_for
 
-from graphmem.conversation.fields import Values, join, nested, written
+from graphmem.conversation.field_names import join
+from graphmem.conversation.fields import Values, nested, written
 from graphmem.errors import InvalidInput
 
 Schema = Mapping[str, Any]

@@ -13,7 +13,8 @@ from graphmem import checks
 from graphmem.access.principal import Principal
 from graphmem.conversation import memory_schema, template
 from graphmem.conversation.create_thread import owner
-from graphmem.conversation.fields import MemoryOp, Names, Values, written
+from graphmem.conversation.field_names import Names
+from graphmem.conversation.fields import MemoryOp, Values, written
 from graphmem.conversation.template import Template
 from graphmem.conversation.threads import no_resource, no_thread
 from graphmem.errors import InvalidInput

@@ -16,7 +16,7 @@ from itertools import chain, count
 import orjson
 
 from graphmem import checks
-from graphmem.conversation.fields import Parts, join, same
+from graphmem.conversation.field_names import Parts, join, same
 from graphmem.errors import InvalidInput
 from graphmem.values import fold
 

@@ -8,7 +8,7 @@ from datetime import datetime
 import orjson
 
 from graphmem.access.principal import Principal
-from graphmem.conversation.fields import Names
+from graphmem.conversation.field_names import Names
 from graphmem.conversation.memory_state import Where
 from graphmem.conversation.working_memory import working_memory
 from graphmem.errors import InvalidInput

@@ -9,19 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.conversation.document import json_values, rewrite_ops
-from graphmem.conversation.fields import (
-    MAX_FIELDS,
-    MemoryOp,
-    MemoryOpKind,
-    Names,
-    apply,
-    flat,
-    join,
-    merge_ops,
-    nested,
-    same,
-    split,
-)
+from graphmem.conversation.field_names import Names, join, same, split
+from graphmem.conversation.fields import MAX_FIELDS, MemoryOp, MemoryOpKind, apply, flat, merge_ops, nested
 from graphmem.errors import InvalidInput, LimitExceeded
 
 SET, UNSET, APPEND, REMOVE = MemoryOpKind

@@ -9,7 +9,8 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from graphmem.conversation.document import markdown_values
-from graphmem.conversation.fields import MemoryOp, MemoryOpKind, Names, apply, join
+from graphmem.conversation.field_names import Names, join
+from graphmem.conversation.fields import MemoryOp, MemoryOpKind, apply
 from graphmem.conversation.template import Template, parse, render
 from graphmem.errors import InvalidInput
 from graphmem.values import is_blank
