@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import count
 from typing import Any
 
 from graphmem.conversation.messages import Message, Part, parts_from
@@ -63,10 +64,6 @@ class Line:
         """The line with so many messages left out before it."""
         return self if self.gap == gap else replace(self, gap=gap)
 
-    def ids(self, kind: PartType) -> list[str]:
-        """The calls that parts of a kind name."""
-        return [part.call_id or "" for part in self.parts if part.type is kind]
-
 
 def in_order(committed: Sequence[Line], staged: Sequence[Line], asked: Line | None) -> list[Line]:
     """The thread, then the turn. A text that is staged already is not said twice; it comes before what was done about
@@ -82,53 +79,80 @@ def newest_user(lines: Sequence[Line]) -> int:
     return next((at for at in range(len(lines) - 1, -1, -1) if lines[at].role is Role.USER), len(lines))
 
 
+def exchanges(lines: Iterable[Line]) -> list[tuple[int | None, ...]]:
+    """Of each line's parts, which exchange they are of: a call begins one, and a result is of the last call before it
+    that has its id, because some models count from `call_0` in every step. None: other parts, and results without a
+    call."""
+    number, begun = count(), dict[str, int]()
+    found = []
+    for line in lines:
+        of: list[int | None] = []
+        for part in line.parts:
+            if part.type is PartType.TOOL_CALL:
+                begun[part.call_id or ""] = next(number)
+            is_either = part.type in (PartType.TOOL_CALL, PartType.TOOL_RESULT)
+            of.append(begun.get(part.call_id or "") if is_either else None)
+        found.append(tuple(of))
+    return found
+
+
+def _numbers(line: Line, numbers: Sequence[int | None], kind: PartType) -> set[int]:
+    """Of the exchanges in which a line has a part of that kind."""
+    return {
+        number for part, number in zip(line.parts, numbers, strict=True) if part.type is kind and number is not None
+    }
+
+
 def whole_pairs(lines: Iterable[Line], waiting: int) -> list[Line]:
-    """The lines without results whose call is not among them, and without calls whose result is not; a call from the
-    place `waiting` on may still get one. A line of which nothing is left goes."""
+    """The lines without results whose call is not before them, and without calls whose result is not there; a call from
+    the place `waiting` on may still get one. A line of which nothing is left goes."""
     given = list(lines)
-    calls = {uid for line in given for uid in line.ids(PartType.TOOL_CALL)}
-    results = {uid for line in given for uid in line.ids(PartType.TOOL_RESULT)}
+    numbers = exchanges(given)
+    answered = {
+        number for line, own in zip(given, numbers, strict=True) for number in _numbers(line, own, PartType.TOOL_RESULT)
+    }
     kept = []
-    for at, line in enumerate(given):
-        own = _parts(line, calls, results if at < waiting else None)
-        if own:
-            kept.append(line if len(own) == len(line.parts) else replace(line, parts=own))
+    for at, (line, own) in enumerate(zip(given, numbers, strict=True)):
+        left = tuple(
+            part
+            for part, number in zip(line.parts, own, strict=True)
+            if not (part.type is PartType.TOOL_RESULT and number is None)
+            and not (part.type is PartType.TOOL_CALL and at < waiting and number not in answered)
+        )
+        if left:
+            kept.append(line if len(left) == len(line.parts) else replace(line, parts=left))
     return kept
-
-
-def _parts(line: Line, calls: Collection[str], results: Collection[str] | None) -> tuple[Part, ...]:
-    def stays(part: Part) -> bool:
-        if part.type is PartType.TOOL_RESULT:
-            return part.call_id in calls
-        return part.type is not PartType.TOOL_CALL or results is None or part.call_id in results
-
-    return tuple(part for part in line.parts if stays(part))
 
 
 def cuts(lines: Sequence[Line]) -> list[bool]:
     """Of each place, whether the lines from there on hold the call of every result among them."""
-    at = {uid: place for place, line in enumerate(lines) for uid in line.ids(PartType.TOOL_CALL)}
+    numbers = exchanges(lines)
+    at = {
+        number: place
+        for place, line in enumerate(lines)
+        for number in _numbers(line, numbers[place], PartType.TOOL_CALL)
+    }
     found = [True] * (len(lines) + 1)
     earliest = len(lines)
     for place in range(len(lines) - 1, -1, -1):
-        earliest = min([earliest, *(at.get(uid, place) for uid in lines[place].ids(PartType.TOOL_RESULT))])
+        of = _numbers(lines[place], numbers[place], PartType.TOOL_RESULT)
+        earliest = min([earliest, *(at[number] for number in of)])
         found[place] = earliest >= place
     return found
 
 
 def last_exchange(lines: Sequence[Line], behind: int) -> set[int]:
-    """The places of the last tool call behind a place, of its result, and of all that these name. A result whose call
-    is further ahead is of none: it would stand without that."""
-    places = range(behind + 1, len(lines))
-    called = {uid for place in places for uid in lines[place].ids(PartType.TOOL_CALL)}
-    named = {place: {part.call_id for part in lines[place].parts if part.call_id in called} for place in places}
-    start = next((place for place in reversed(places) if named[place]), None)
+    """The places of the last tool call behind a place, of its result, and of all exchanges that these have a part in. A
+    result whose call is further ahead is of none: it would stand without that."""
+    numbers = exchanges(lines[behind + 1 :])
+    named = {place: {number for number in own if number is not None} for place, own in enumerate(numbers, behind + 1)}
+    start = next((place for place in reversed(named) if named[place]), None)
     if start is None:
         return set()
-    found, ids = {start}, set(named[start])
-    while more := {place for place in places if place not in found and named[place] & ids}:
+    found, own = {start}, set(named[start])
+    while more := {place for place in named if place not in found and named[place] & own}:
         found |= more
-        ids |= {uid for place in more for uid in named[place]}
+        own |= {number for place in more for number in named[place]}
     return found
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import count
 
 import pytest
 import regex
@@ -19,6 +22,7 @@ from graphmem.context.shorten import shortened
 from graphmem.conversation.messages import Part
 from graphmem.conversation.notices import Notice
 from graphmem.conversation.threads import Thread
+from graphmem.conversation.validate import waiting
 from graphmem.errors import LimitExceeded
 from graphmem.ranking import tokens
 from graphmem.values import ContextType, PartType, Role
@@ -31,7 +35,7 @@ WORDS = st.text("ab <>/&\n🦊é漢", min_size=1, max_size=120)
 
 @st.composite
 def threads(draw: st.DrawFn) -> list[Line]:
-    """Messages of a thread, calls with one result or none behind them."""
+    """Messages of a thread, calls with one result or none behind them. An id comes again once its call has a result."""
     found: list[Line] = []
     for at in range(draw(st.integers(1, 25))):
         kind = draw(st.sampled_from(["user", "assistant", "call", "result", "call without result"]))
@@ -40,14 +44,13 @@ def threads(draw: st.DrawFn) -> list[Line]:
         if kind == "user":
             role = Role.USER
         elif kind.startswith("call"):
-            parts = (Part(PartType.TOOL_CALL, call_id=f"c{at}", tool="f", data={"text": text}),)
+            waits = waiting(part for one in found for part in one.parts)
+            own = next(uid for uid in (f"call_{number}" for number in count()) if uid not in waits)
+            parts = (Part(PartType.TOOL_CALL, call_id=own, tool="f", data={"text": text}),)
         found.append(line(at + 1, role, parts))
-        if kind == "result":
-            calls = [p.call_id for one in found for p in one.parts if p.type is PartType.TOOL_CALL]
-            done = {p.call_id for one in found for p in one.parts if p.type is PartType.TOOL_RESULT}
-            if open_calls := [uid for uid in calls if uid not in done]:
-                own = draw(st.sampled_from(open_calls))
-                found[-1] = line(at + 1, Role.TOOL, (Part(PartType.TOOL_RESULT, call_id=own, text=text),))
+        if kind == "result" and (waits := waiting(part for one in found for part in one.parts)):
+            own = draw(st.sampled_from(waits))
+            found[-1] = line(at + 1, Role.TOOL, (Part(PartType.TOOL_RESULT, call_id=own, text=text),))
     return found
 
 
@@ -60,6 +63,18 @@ def gathered(lines: list[Line]) -> Gathered:
     thread = replace(THREAD, last_seq=len(lines))
     notices = tuple(Notice(f"n{at}", "look " * 9, None, "t1", None, NOW, None) for at in range(3))
     return Gathered(thread, tuple(kept), newest_user(kept), len(kept), notices, (), {})
+
+
+def orphans(lines: Iterable[Line]) -> int:
+    """Results that no call before them waits for."""
+    begun, found = Counter[str | None](), 0
+    for part in (part for one in lines for part in one.parts):
+        if part.type is PartType.TOOL_CALL:
+            begun[part.call_id] += 1
+        elif part.type is PartType.TOOL_RESULT:
+            begun[part.call_id] -= 1
+            found += begun[part.call_id] < 0
+    return found
 
 
 def rendered(found: fit.Base) -> str:
@@ -83,8 +98,7 @@ def test_a_context_fits_keeps_pairs_and_has_no_hole(
         return
     said = [*found.messages.history, *found.messages.turn]
     assert tokens.count(rendered(found)) <= budget
-    calls = {uid for one in said for uid in one.ids(PartType.TOOL_CALL)}
-    assert {uid for one in said for uid in one.ids(PartType.TOOL_RESULT)} <= calls
+    assert orphans(said) == 0
     if given.asked < len(given.lines):
         assert found.messages.turn[0].id == given.lines[given.asked].id
     all_ids = [one.id for one in given.lines]
@@ -150,6 +164,27 @@ def test_a_tool_result_that_is_too_large_is_cut_and_keeps_its_call() -> None:
     assert found.messages.turn[2].cut > 2000
     assert purse.dropped[0].tier is Tier.TURN
     assert tokens.count(rendered(found)) <= 300
+
+
+def steps(first: int, number: int) -> list[Line]:
+    """Calls that all have the id `call_0`, each with its result."""
+    found = []
+    for seq in range(first, first + 2 * number, 2):
+        found.append(line(seq, Role.ASSISTANT, (Part(PartType.TOOL_CALL, call_id="call_0", tool="f", data={}),)))
+        found.append(line(seq + 1, Role.TOOL, (Part(PartType.TOOL_RESULT, call_id="call_0", text="said " * 60),)))
+    return found
+
+
+def test_calls_that_have_one_id_in_turn_are_told_apart() -> None:
+    """R33."""
+    asks = [line(at, Role.USER, (Part(PartType.TEXT, text="Go on."),)) for at in (1, 14, 27)]
+    lines = [asks[0], *steps(2, 6), asks[1], *steps(15, 6), asks[2], *steps(28, 3)]
+    for last in range(1, 15):
+        wanted = ContextInput("t1", recency=Recency(last=last, step=1))
+        said = fit.base(Purse("o200k_base", 4000), gathered(lines), wanted).messages
+        assert orphans(said.history) == 0
+    found = fit.base(Purse("o200k_base", 240), gathered(lines), ContextInput("t1", budget=240)).messages
+    assert [one.id for one in found.turn] == ["m27", "m32", "m33"]
 
 
 def test_a_message_of_the_history_stays_there_when_a_part_of_it_goes() -> None:
