@@ -1,7 +1,7 @@
 // What a context starts from: a thread with its newest messages and notices, the turn named and what it has staged, the working
 // memory of both scopes, and whom a recall is about (`scope`). `turn` is null where the thread has no such turn. `asked`: the last
 // user message, however far back, where `look` is 1. No row: there is no such thread.
-// params: tenant, resource, agent, toldTo, thread, turn, count, look, memory, notices, inThread
+// params: tenant, resource, agent, toldTo, hears, thread, turn, count, look, memory, notices, inThread
 // returns: staged, messages, asked, notices, memories, scope, turn, thread
 // read
 MATCH (t:Item&Thread {tenant: $tenant, uid: $thread})
@@ -39,6 +39,7 @@ CALL (t, u) {
     RETURN n
    UNION ALL
     WITH coalesce($toldTo, u.agent) AS agent
+    WHERE $hears
     MATCH (n:Notice)
     WHERE n.tenant = $tenant AND n.waitsFor = agent
     RETURN n

@@ -11,7 +11,8 @@ WITH t WHERE t:Thread AND ($resource IS NULL OR t.resource = $resource)
 CALL (t) {
   UNWIND $ids AS id
   MATCH (m:Item {tenant: $tenant, uid: id})
-  RETURN collect(m {.uid, .turn, .seq, .contentHash, isHere: m:Message AND m.thread = t.uid}) AS messages
+  OPTIONAL MATCH (w:Item&Turn {tenant: $tenant, uid: m.turn})
+  RETURN collect(m {.uid, .turn, .seq, .contentHash, memory: w.memory, isHere: m:Message AND m.thread = t.uid}) AS messages
 }
 OPTIONAL MATCH (u:Item {tenant: $tenant, uid: $turn})
 RETURN messages, u {.state, .firstSeq, .lastSeq, isHere: u:Turn AND u.thread = t.uid} AS turn

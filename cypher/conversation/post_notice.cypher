@@ -6,7 +6,7 @@ MATCH (t:Item&Thread {tenant: $tenant, uid: $thread})
 WHERE $resource IS NULL OR t.resource = $resource
 SET t._lock = true
 SET t._lock = null
-WITH t WHERE t:Thread
+WITH t WHERE t:Thread AND ($resource IS NULL OR t.resource = $resource)
 CREATE (n:Item:Notice {tenant: $tenant, uid: $uid, text: $text, createdAt: $now, updatedAt: $now})
 SET n.source = $source, n.thread = t.uid, n.resource = t.resource, n.expiresAt = $expiresAt
 CREATE (n)-[:FOR]->(t)

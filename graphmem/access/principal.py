@@ -39,6 +39,11 @@ class Principal:
         """
         return _bound(self.resource, resource, "resource", new=new)
 
+    @property
+    def hears_agents(self) -> bool:
+        """Whether it may be told what was left for agents: that is of no resource."""
+        return self.resource is None or self.agent is not None
+
     def agent_for(self, agent: str | None, *, new: bool = False) -> str | None:
         """The agent that a call is made as; as `resource_for`."""
         return _bound(self.agent, agent, "agent", new=new)

@@ -9,7 +9,7 @@ from typing import Any
 from graphmem.access.principal import Principal, local_principal
 from graphmem.context.inputs import ContextInput, Tier
 from graphmem.context.lines import Line, in_order, newest_user, whole_pairs
-from graphmem.conversation.notices import MAX_OPEN, Notice
+from graphmem.conversation.notices import MAX_OPEN, Notice, check_hears
 from graphmem.conversation.recall_scope import RecallScope
 from graphmem.conversation.threads import Thread, no_thread
 from graphmem.conversation.turns import no_turn, not_open
@@ -44,7 +44,10 @@ class Gathered:
 
 
 async def gather(graph: Graph, principal: Principal, wanted: ContextInput) -> Gathered:
-    """Raises NotFound (thread, turn) and Conflict (the turn has ended). The tokenizers must be loaded."""
+    """Raises NotFound (thread, turn), Conflict (the turn has ended) and Forbidden (another's notices). The tokenizers
+    must be loaded."""
+    if wanted.agent is not None:
+        check_hears(principal)
     rows = await graph.read("context/gather", **_gathering(principal, wanted))
     if not rows:
         raise no_thread(wanted.thread)
@@ -61,6 +64,7 @@ def _gathering(principal: Principal, wanted: ContextInput) -> dict[str, Any]:
         "resource": principal.resource_for(wanted.resource),
         "agent": principal.agent,
         "toldTo": principal.agent_for(wanted.agent),
+        "hears": principal.hears_agents,
         "thread": wanted.thread,
         "turn": wanted.turn,
         "count": last + BEYOND if last else 0,

@@ -78,11 +78,12 @@ async def append_turn(
     """Store messages as one committed turn at the end of a thread.
 
     A message whose id is stored in this thread with the same content stays as it is. `beside`: done with
-    it, and not again where all messages are stored already.
+    it, and not again where all messages are stored already, by a turn that did the same.
 
     Raises:
         NotFound: there is no such thread or notice, or it is another resource's.
-        Conflict: an id is in use elsewhere, or with other content; nothing was stored.
+        Conflict: an id is in use elsewhere, or with other content, or all is stored without this `memory`; nothing was
+            stored.
         InvalidInput, LimitExceeded: with the field at fault.
     """
     principal.require(Scope.WRITE)
@@ -128,7 +129,8 @@ async def _append(tx: Transaction, given: _Given) -> Outcome[Appended]:
     rows = await tx.run(
         "conversation/append_turn",
         tenant=given.tenant, thread=given.thread, resource=given.resource, turn=given.turn, agent=given.agent,
-        rows=list(given.rows), title=state.title_of(given.messages, given.rows), speakers=speakers(given.messages),
+        memory=given.beside.known, rows=list(given.rows),
+        title=state.title_of(given.messages, given.rows), speakers=speakers(given.messages),
         opened=opened, answered=missing, tenantToken=lucene.tenant_token(given.tenant),
         job=new_job(EMBED, {"ids": ids}), runAfter=None, now=given.now,
     )  # fmt: skip
@@ -165,9 +167,10 @@ async def _append_rest(tx: Transaction, given: _Given) -> Outcome[Appended]:
         done = replace(made.value, ids=tuple(ids), unchanged=tuple(uid for uid in ids if uid in known))
         return replace(made, value=done)
     last = max(known.values(), key=lambda row: int(row["seq"]))
-    uid = given.turn if found[0]["turn"] else last["turn"]
+    _check_turn(found[0]["turn"], given.turn, last["turn"] != given.turn)
+    given.beside.check_known(last["memory"])
     places = [row["seq"] for row in known.values()]
-    return Outcome(Appended(given.thread, uid, min(places), max(places), tuple(ids), tuple(ids)))
+    return Outcome(Appended(given.thread, last["turn"], min(places), max(places), tuple(ids), tuple(ids)))
 
 
 def check_same(known: Row, content_hash: str, field: str) -> None:

@@ -81,7 +81,8 @@ async def clone_thread(
     done = await recorded(graph, call, work, *reply_of(ThreadCloned))
     if left and not dry_run and not await finish(graph, principal.tenant, done.id):
         why = f"the thread {uid!r} was deleted, moved or corrected meanwhile"
-        raise Conflict(f"{why}; nothing of its copy is left: try again", field="id")
+        again = "try again" if idempotency_key is None else "try again with another idempotencyKey"
+        raise Conflict(f"{why}; nothing of its copy is left: {again}", field="id")
     return done
 
 

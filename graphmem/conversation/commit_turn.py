@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 
 from graphmem import checks
-from graphmem.access.canonical import canonical_hash
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
 from graphmem.conversation.turns import TurnChanged, no_turn, not_open
@@ -42,16 +41,13 @@ async def commit_turn(
     about, now = principal.resource_for(resource), utc_now()
     stated = {"turn": turn, "beside": beside, "resource": resource}
     beside.check(graph.settings)
-    known = canonical_hash(list(beside.memory)) if beside.memory else None
     if beside.memory:
         await tokens.load()
 
     async def work(tx: Transaction) -> Outcome[TurnChanged]:
-        row = await _commit(tx, principal, about, turn, known, now)
+        row = await _commit(tx, principal, about, turn, beside.known, now)
         if not row["committed"]:
-            if known is not None and known != row["memory"]:
-                message = f"turn {turn!r} was committed without this memory; updateWorkingMemory makes it known"
-                raise Conflict(message, field="memory")
+            beside.check_known(row["memory"])
             return Outcome(_done(turn, row))
         if row["ids"]:
             await queue_vectors(tx, principal.tenant, row["thread"], row["ids"])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
+
+import orjson
 
 from graphmem import checks
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
@@ -13,7 +15,9 @@ from graphmem.conversation.messages import Message
 from graphmem.conversation.titles import retitle
 from graphmem.errors import InvalidInput
 from graphmem.graph.gateway import Graph, Row, Transaction
-from graphmem.values import PartType, Scope, utc_now
+from graphmem.values import PartType, Scope, Tenant, utc_now
+
+AT_ONCE = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,19 +88,36 @@ async def _check_results(
 ) -> list[str]:
     """Those of the calls that no later one has the id of. Raises InvalidInput where the result of a call would stay
     behind: a result is that of the last call before it that has its id."""
-    at, ids = min(one.seq or 0 for one in gone) - 1, {one.id for one in gone}
-    rows = await tx.run("conversation/results_after", tenant=principal.tenant, thread=thread, at=at, calls=list(calls))
+    places, ids = [one.seq or 0 for one in gone], {one.id for one in gone}
     goes: dict[str, bool] = {}
-    kept: list[str] = []
-    for later in sorted((Message.from_row(row["message"]) for row in rows), key=lambda one: one.seq or 0):
+    async for later in _naming(tx, principal.tenant, thread, min(places) - 1, calls):
+        if (later.seq or 0) > max(places) and not any(goes.values()):
+            break
         for part in later.parts:
             call = part.call_id or ""
             if part.type is PartType.TOOL_CALL:
                 goes[call] = later.id in ids
             elif part.type is PartType.TOOL_RESULT and goes.get(call) and later.id not in ids:
-                kept.append(later.id)
-    if kept:
-        raise InvalidInput(
-            f"a tool call would be deleted whose result stays in {kept[0]!r}; delete both", field="ids", messages=kept
-        )
+                raise InvalidInput(
+                    f"a tool call would be deleted whose result stays in {later.id!r}; delete both",
+                    field="ids", messages=[later.id],
+                )  # fmt: skip
     return [call for call in calls if goes.get(call)]
+
+
+async def _naming(
+    tx: Transaction, tenant: Tenant, thread: str, at: int, calls: Sequence[str]
+) -> AsyncIterator[Message]:
+    """The messages behind a place that name one of the calls, in their order; read some at a time, because there may be
+    as many as the thread is long."""
+    written = [orjson.dumps(call).decode() for call in calls]
+    while True:
+        rows = await tx.run(
+            "conversation/results_after", tenant=tenant, thread=thread, at=at, calls=written, count=AT_ONCE
+        )
+        found = [Message.from_row(row["message"]) for row in rows]
+        for one in found:
+            yield one
+        if len(found) < AT_ONCE:
+            return
+        at = found[-1].seq or 0

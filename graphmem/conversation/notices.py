@@ -68,7 +68,7 @@ async def post_notice(
 
     Raises:
         NotFound: there is no such thread, or it is another resource's.
-        InvalidInput: both or neither are named, or the time is over already.
+        InvalidInput: both or neither are named, an agent with a resource, or the time is over already.
         Forbidden: the key is bound to a resource and may not speak to an agent, or to another agent.
     """
     principal.require(Scope.WRITE)
@@ -78,6 +78,8 @@ async def post_notice(
         checks.identifier(thread, "threadId")
     about = principal.resource_for(resource)
     if agent is not None and about is not None:
+        if principal.resource is None:
+            raise InvalidInput("a notice for an agent is of no resource; leave resourceId out", field="resourceId")
         raise Forbidden("a notice for an agent reaches all its threads; it can't be of one resource", field="agent")
     what = {"uid": uid, "text": text, "source": source, "expiresAt": expires_at, "now": now}
     who = principal.agent_for(agent, new=True) if agent is not None else None
@@ -142,6 +144,12 @@ async def acknowledge_notices(
     return await recorded(graph, call, work, *reply_of(Acknowledged))
 
 
+def check_hears(principal: Principal) -> None:
+    """Raises Forbidden for a key that may not be told what was left for an agent."""
+    if not principal.hears_agents:
+        raise Forbidden("this key is bound to a resource, and what an agent is told is of none", field="agent")
+
+
 async def notices(
     graph: Graph,
     principal: Principal,
@@ -157,8 +165,8 @@ async def notices(
     principal.require(Scope.READ)
     if thread is not None:
         checks.identifier(thread, "threadId")
-    if agent is not None and principal.resource is not None and principal.agent is None:
-        raise Forbidden("this key is bound to a resource, and what an agent is told is of none", field="agent")
+    if agent is not None:
+        check_hears(principal)
     rows = await graph.read(
         "conversation/notices",
         tenant=principal.tenant, thread=thread, agent=principal.agent_for(agent),

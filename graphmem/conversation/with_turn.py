@@ -8,12 +8,13 @@ from datetime import datetime
 from typing import TypeVar
 
 from graphmem import checks
+from graphmem.access.canonical import canonical_hash
 from graphmem.access.changes import Outcome
 from graphmem.access.principal import Principal
 from graphmem.config import Settings
 from graphmem.conversation.memory_state import Where
 from graphmem.conversation.update_working_memory import MemoryUpdate, check_update, update_in
-from graphmem.errors import NotFound
+from graphmem.errors import Conflict, NotFound
 from graphmem.graph.gateway import Transaction
 from graphmem.values import MemoryScope
 
@@ -36,6 +37,16 @@ class WithTurn:
 
     notices: Sequence[str] = ()
     memory: Sequence[TurnMemory] = ()
+
+    @property
+    def known(self) -> str | None:
+        """A hash of what the turn makes known, kept with it; None: nothing."""
+        return canonical_hash(list(self.memory)) if self.memory else None
+
+    def check_known(self, kept: str | None) -> None:
+        """`kept`: that hash, of a turn that is stored already. Raises Conflict where it made something else known."""
+        if self.memory and self.known != kept:
+            raise Conflict("it is stored without this memory; updateWorkingMemory makes it known", field="memory")
 
     def check(self, settings: Settings) -> None:
         """Raises InvalidInput, LimitExceeded."""
@@ -78,7 +89,8 @@ async def _told(
     wanted = sorted(set(notices))
     rows = await tx.run(
         "conversation/acknowledge_with_turn",
-        tenant=principal.tenant, resource=resource, agent=principal.agent, turn=turn, ids=wanted, now=now,
+        tenant=principal.tenant, resource=resource, agent=principal.agent, hears=principal.hears_agents,
+        turn=turn, ids=wanted, now=now,
     )  # fmt: skip
     found = {row["uid"] for row in rows}
     for uid in wanted:

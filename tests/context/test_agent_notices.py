@@ -44,6 +44,22 @@ async def test_a_context_carries_the_notices_of_its_agent(
     assert (error["code"], error["field"]) == ("FORBIDDEN", "agent")
 
 
+async def test_a_key_of_a_resource_is_told_what_its_threads_are_and_nothing_of_agents(
+    client: Client, http: httpx.AsyncClient, graph: Graph, tenant: Tenant
+) -> None:
+    await begin(client, "t1")
+    thread = await client.query('{ thread(id: "t1") { resourceId } }')
+    await client.query(FOR_AGENT, agent="helper", text="Of another customer.")
+    await client.query(NOTICE, thread="t1", text="For the thread.")
+    made = await create_key(graph, tenant, name="bound", scopes=[Scope.WRITE], resource=thread["thread"]["resourceId"])
+    bound = Client(http, made.key)
+    error = await bound.error(CONTEXT, input={"threadId": "t1", "message": "?", "agent": "helper"})
+    assert (error["code"], error["field"]) == ("FORBIDDEN", "agent")
+    turn = (await bound.query(BEGIN, thread="t1", agent="helper"))["beginTurn"]["id"]
+    assert await told(bound, turnId=turn) == ["For the thread."]
+    assert await told(client, turnId=turn) == ["Of another customer.", "For the thread."]
+
+
 async def test_a_notice_rides_on_every_context_until_a_turn_names_it(client: Client) -> None:
     await begin(client, "t1")
     one = (await client.query(NOTICE, thread="t1", text="Look."))["postNotice"]["id"]

@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from graphmem.conversation import delete_messages as module
 from graphmem.conversation.append_turn import append_turn
 from graphmem.conversation.begin_turn import begin_turn
 from graphmem.conversation.clone_thread import clone_thread
@@ -17,6 +18,7 @@ from graphmem.conversation.stage_messages import stage_messages
 from graphmem.conversation.validate import calls, waiting
 from graphmem.errors import Conflict, InvalidInput
 from graphmem.graph.gateway import Graph
+from graphmem.graph.trips import count_trips
 from graphmem.values import Tenant, TurnState
 from tests.conversation.support import call, log, parts, result, said, thread
 
@@ -88,6 +90,35 @@ async def test_a_call_that_was_given_up_leaves_its_id_to_the_next(graph: Graph, 
     await append_turn(graph, who, "t1", [said("Again."), parts(call("call_0"), uid="m2")])
     await delete_messages(graph, who, ["m1"])
     await append_turn(graph, who, "t1", [parts(result("call_0"))])
+    with pytest.raises(InvalidInput, match="'call_0'"):
+        await append_turn(graph, who, "t1", [parts(result("call_0"))])
+
+
+@pytest.mark.parametrize("uid", ['a"b', "a\\b", "{}", "é 🦊", "a, b"])
+async def test_a_call_of_any_id_is_not_deleted_without_its_result(graph: Graph, tenant: Tenant, uid: str) -> None:
+    who = await thread(graph, tenant)
+    await append_turn(graph, who, "t1", [parts(call(uid), uid="m1"), said("wait"), parts(result(uid), uid="m2")])
+    with pytest.raises(InvalidInput, match="both"):
+        await delete_messages(graph, who, ["m1"])
+    assert (await delete_messages(graph, who, ["m1", "m2"])).ids == ("m1", "m2")
+
+
+async def test_what_comes_behind_a_deleted_call_is_read_no_further_than_its_next(
+    graph: Graph, tenant: Tenant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "AT_ONCE", 2)
+    who = await thread(graph, tenant)
+    for at in range(6):
+        step = [parts(call("call_0"), uid=f"c{at}"), parts(result("call_0"), uid=f"s{at}")]
+        await append_turn(graph, who, "t1", step)
+    for ids, reads in ((["c0", "s0"], 2), (["c1", "c3", "s1", "s3"], 4), (["c5", "s5"], 2)):
+        with count_trips() as counted:
+            await delete_messages(graph, who, ids)
+        assert [trip.statement for trip in counted.made].count("conversation/results_after") == reads
+    with pytest.raises(InvalidInput, match="'s2'"):
+        await delete_messages(graph, who, ["c2", "c4", "s4"])
+    await append_turn(graph, who, "t1", [parts(call("call_0"), uid="c6")])
+    await delete_messages(graph, who, ["c6"])
     with pytest.raises(InvalidInput, match="'call_0'"):
         await append_turn(graph, who, "t1", [parts(result("call_0"))])
 

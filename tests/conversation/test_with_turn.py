@@ -81,7 +81,10 @@ async def test_a_turn_acknowledges_the_notices_of_its_agent(graph: Graph, tenant
     with pytest.raises(NotFound):
         await append_turn(graph, principal(tenant, agent="other"), "t1", [said("one")], beside=WithTurn([one]))
     assert await told(graph, caller, agent="helper") == ["For helper."]
-    await append_turn(graph, bound, "t1", [said("one")], agent="helper", beside=WithTurn([one]))
+    with pytest.raises(NotFound):
+        await append_turn(graph, bound, "t1", [said("one")], agent="helper", beside=WithTurn([one]))
+    assert await told(graph, caller, agent="helper") == ["For helper."]
+    await append_turn(graph, caller, "t1", [said("one")], agent="helper", beside=WithTurn([one]))
     assert await told(graph, caller, agent="helper") == []
     two = await posted("helper")
     turn = (await begin_turn(graph, principal(tenant, agent="helper"), "t1")).id
