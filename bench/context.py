@@ -15,7 +15,6 @@ from bench.report import Figure, at_most
 from bench.stage import Recording, Sent, Stage, raw, sendable
 from bench.talk import QUESTIONS, TENANT, embed_all, said, talk, talking, vector_of
 from graphmem.access.principal import Principal
-from graphmem.app import handlers
 from graphmem.context.assemble import Context, context
 from graphmem.context.gather import BEYOND
 from graphmem.context.inputs import LAST, ContextInput
@@ -28,6 +27,7 @@ from graphmem.graph.vectors import packed
 from graphmem.jobs import Worker
 from graphmem.ranking import lucene
 from graphmem.ranking.question import full_text
+from graphmem.runtime import handlers
 from graphmem.values import new_id, utc_now
 
 SHORT = 220

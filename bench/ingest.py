@@ -14,7 +14,6 @@ from bench.stage import SEED, Stage
 from bench.store import wipe
 from graphmem import embedding
 from graphmem.access.principal import local_principal
-from graphmem.app import handlers
 from graphmem.config import Settings
 from graphmem.embedding import Embedder, Loading
 from graphmem.errors import Unavailable
@@ -23,6 +22,7 @@ from graphmem.ingest.files import ingest_folder
 from graphmem.jobs import Worker
 from graphmem.knowledge.nodes_write import EMBED
 from graphmem.knowledge.vectors import TEXTS_A_WRITE, recipe_text
+from graphmem.runtime import handlers
 from graphmem.values import Tenant
 
 WARMUP = 6

@@ -15,7 +15,6 @@ from bench.data import DIMENSIONS, corpus
 from bench.service import Prepared
 from bench.stage import SEED, Stage
 from graphmem.access.principal import Principal, local_principal
-from graphmem.app import handlers
 from graphmem.config import Settings
 from graphmem.conversation.append_turn import append_turn
 from graphmem.conversation.create_thread import ThreadInput, create_thread
@@ -25,6 +24,7 @@ from graphmem.conversation.update_working_memory import MemoryUpdate, update_wor
 from graphmem.embedding import Loading
 from graphmem.jobs import claim
 from graphmem.jobs.attempt import attempt
+from graphmem.runtime import handlers
 from graphmem.values import PartType, Role, Tenant
 
 TENANT = Tenant("bench-10")

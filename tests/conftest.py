@@ -15,7 +15,7 @@ from starlette.types import Receive, Send
 from starlette.types import Scope as AsgiScope
 
 from graphmem.access.keys import create_key
-from graphmem.app import Runtime, create_app, handlers, running
+from graphmem.app import create_app
 from graphmem.config import Settings
 from graphmem.graph import local
 from graphmem.graph.connect import connect
@@ -24,6 +24,7 @@ from graphmem.graph.index_state import ensure_vectors
 from graphmem.graph.migrate import migrate
 from graphmem.jobs import claim
 from graphmem.jobs.attempt import attempt
+from graphmem.runtime import Runtime, handlers, running
 from graphmem.values import Scope, Tenant, new_id
 from tests.client import Client
 from tests.fakes.embedder import HashingEmbedder

@@ -15,7 +15,7 @@ import uvicorn
 from pydantic import SecretStr
 
 from graphmem.access.keys import first_key
-from graphmem.app import create_app, running
+from graphmem.app import create_app
 from graphmem.config import Settings
 from graphmem.embedding import Embedder
 from graphmem.embedding.embedder import NetworkEmbedder
@@ -26,6 +26,7 @@ from graphmem.graph.connect import connect
 from graphmem.graph.gateway import Graph
 from graphmem.graph.index_state import INDEXES, index_state
 from graphmem.jobs import counts
+from graphmem.runtime import running
 from graphmem.values import Tenant, new_id
 from tests.asgi import started
 from tests.context.support import COMMIT, begin, hits, stage, user

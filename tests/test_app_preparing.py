@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-import graphmem.app
+import graphmem.runtime
 from graphmem import embedding
-from graphmem.app import create_app, running
+from graphmem.app import create_app
 from graphmem.config import Settings
 from graphmem.embedding import Embedder
 from graphmem.errors import GraphmemError, SchemaMismatch, Unavailable
 from graphmem.graph.gateway import Graph
+from graphmem.runtime import running
 from tests.asgi import started
 from tests.factories import ids, note
 from tests.fakes.embedder import HashingEmbedder
@@ -108,14 +109,14 @@ async def test_what_keeps_the_schema_from_being_ready_is_told_and_tried_again(
     monkeypatch: pytest.MonkeyPatch,
     failure: Exception,
 ) -> None:
-    migrate, mended = graphmem.app.migrate, asyncio.Event()
+    migrate, mended = graphmem.runtime.migrate, asyncio.Event()
 
     async def failing(graph: Graph) -> list[str]:
         if not mended.is_set():
             raise failure
         return await migrate(graph)
 
-    monkeypatch.setattr(graphmem.app, "migrate", failing)
+    monkeypatch.setattr(graphmem.runtime, "migrate", failing)
     expected = failure.message if isinstance(failure, GraphmemError) else "the graph could not be prepared"
     async with started(create_app(settings, graph, embedder)) as http:
 
@@ -133,7 +134,7 @@ async def test_what_is_behind_a_failed_start_is_raised_where_nobody_waits(
     async def failing(_: Graph) -> list[str]:
         raise SchemaMismatch("migration 3 was applied with another text")
 
-    monkeypatch.setattr(graphmem.app, "migrate", failing)
+    monkeypatch.setattr(graphmem.runtime, "migrate", failing)
     without = settings.model_copy(update={"embedding_model": "none"})
     with pytest.raises(SchemaMismatch):
         async with running(without, graph, patient=False):

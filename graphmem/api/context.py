@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 import strawberry
 from strawberry.dataloader import DataLoader
 
-from graphmem.access.keyring import Keyring
 from graphmem.access.principal import Principal
 from graphmem.config import Settings
-from graphmem.embedding import Loading, Models
 from graphmem.graph.gateway import Graph
 from graphmem.graph.trips import Trips
+from graphmem.runtime import Services
 
 K = TypeVar("K")
 V = TypeVar("V")
-
-
-@dataclass(frozen=True)
-class Services:
-    """What the process has, made once in `app.py`. `wake` tells the worker that there is something to do."""
-
-    settings: Settings
-    graph: Graph
-    embedding: Loading
-    models: Models
-    keyring: Keyring
-    wake: Callable[[], None]
-    problems: Callable[[], list[str]]
 
 
 @dataclass

@@ -23,10 +23,11 @@ from strawberry.http.base import BaseRequestProtocol
 
 from graphmem.access.keyring import open_principal
 from graphmem.access.principal import Principal
-from graphmem.api.context import Context, Services
+from graphmem.api.context import Context
 from graphmem.api.errors import INTERNAL
 from graphmem.errors import GraphmemError, InvalidInput, LimitExceeded, Unauthenticated
 from graphmem.graph.trips import Trips, count_trips
+from graphmem.runtime import Services
 from graphmem.values import new_id
 
 log = structlog.get_logger(__name__)

@@ -22,7 +22,7 @@ from graphmem.values import Tenant
 
 if TYPE_CHECKING:
     from graphmem.access.principal import Principal
-    from graphmem.app import Runtime
+    from graphmem.runtime import Runtime
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -125,7 +125,7 @@ async def ready(
     An embedder that is `wanted` and can't be had is told of; one that is `needed` raises Unavailable or what is behind
     it, and InvalidInput where none is configured.
     """
-    from graphmem.app import running
+    from graphmem.runtime import running
 
     chosen, principal = settings(), acting(tenant)
     if embedder == "off":

@@ -12,9 +12,9 @@ import httpx
 import yaml
 from rich.markup import escape
 
-from graphmem.app import Runtime
 from graphmem.cli import console
 from graphmem.errors import Unavailable
+from graphmem.runtime import Runtime
 from graphmem.values import Tenant
 
 TURNS = 220

@@ -16,7 +16,6 @@ from rich.markup import escape
 
 from graphmem.access.keys import create_key, first_key
 from graphmem.access.principal import local_principal
-from graphmem.app import Runtime
 from graphmem.cli import console, demo_case
 from graphmem.cli.serve import Service, serving
 from graphmem.config import Settings
@@ -27,6 +26,7 @@ from graphmem.graph import local
 from graphmem.graph.gateway import Graph
 from graphmem.ingest.files import ingest_folder
 from graphmem.knowledge.search import plan_searches
+from graphmem.runtime import Runtime
 from graphmem.upkeep.audits import plan_audits, run_audits
 from graphmem.values import Scope, Tenant
 

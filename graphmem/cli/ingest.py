@@ -15,8 +15,8 @@ from graphmem.cli.command import Json, ResourceOption, app, command, ready
 from graphmem.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from graphmem.app import Runtime
     from graphmem.ingest.files import FolderIngested
+    from graphmem.runtime import Runtime
     from graphmem.values import Tenant
 
 FATES = ("created", "updated", "unchanged", "archived")

@@ -16,8 +16,8 @@ from graphmem.errors import InvalidInput, Unavailable
 from graphmem.values import KnowledgeType, Tenant
 
 if TYPE_CHECKING:
-    from graphmem.app import Runtime
     from graphmem.knowledge.search import SearchHit
+    from graphmem.runtime import Runtime
     from graphmem.upkeep.reembed import Reembedding
 
 WHOLE_GRAPH_SECONDS = 600.0
@@ -136,7 +136,7 @@ async def reembed_command(
 ) -> None:
     """Have all vectors made by another model, or anew by the same, while searches go on; goes on with what began."""
     from graphmem.access.principal import local_principal
-    from graphmem.app import running
+    from graphmem.runtime import running
     from graphmem.upkeep import reembed
 
     chosen = settings()

@@ -14,12 +14,13 @@ from dataclasses import dataclass
 import uvicorn
 
 from graphmem.access.keys import first_key
-from graphmem.app import Runtime, background, check_access, create_app, running
+from graphmem.app import check_access, create_app
 from graphmem.cli import console, loop
 from graphmem.config import Settings
 from graphmem.embedding import Embedder
 from graphmem.errors import GraphmemError, InvalidInput
 from graphmem.graph import local
+from graphmem.runtime import Runtime, background, running
 from graphmem.values import Tenant
 
 

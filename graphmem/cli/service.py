@@ -27,8 +27,8 @@ def serve_command() -> None:
 @command(app, "work", service=True)
 async def work() -> None:
     """Work on jobs until stopped; any number of workers may run."""
-    from graphmem.app import running
     from graphmem.cli.serve import signalled
+    from graphmem.runtime import running
 
     async with running(settings(), work=True):
         with signalled() as stop:

@@ -10,8 +10,9 @@ from typing import Any
 import httpx
 
 from graphmem.access.keyring import Keyring
-from graphmem.app import Runtime, create_app
+from graphmem.app import create_app
 from graphmem.graph.gateway import Graph
+from graphmem.runtime import Runtime
 from tests.asgi import started
 
 ME = "{ me { tenant keyId } }"

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from graphmem.app import Runtime
 from graphmem.embedding import Embedder
 from graphmem.errors import Unavailable
+from graphmem.runtime import Runtime
 from tests import operations
 from tests.api.serving import service
 from tests.client import Client

@@ -14,14 +14,15 @@ from structlog.testing import capture_logs
 
 from graphmem.access.keyring import Keyring
 from graphmem.access.keys import create_key, revoke_key
-from graphmem.app import Runtime, create_app
+from graphmem.app import create_app
 from graphmem.graph.gateway import Graph
+from graphmem.runtime import Runtime
 from graphmem.values import Scope, Tenant
 from tests.api.serving import ME, bearer, only_error
 from tests.asgi import started
 from tests.client import Client
 from tests.conftest import Connect
-from tests.factories import note, principal
+from tests.factories import arrow, note, principal
 from tests.operations import remember
 
 
@@ -89,6 +90,17 @@ async def test_over_graphql_a_repeated_call_is_told_which_key_it_made_and_not_th
     touching = "query ($id: ID!) { changes(filter: {touched: $id}) { nodes { action } } }"
     log = (await client.query(touching, id=uid))["changes"]["nodes"]
     assert [change["action"] for change in log] == ["revokeApiKey", "createApiKey"]
+
+
+async def test_a_note_was_touched_by_what_opened_an_edge_of_it(client: Client) -> None:
+    await remember(client, [note("a"), note("b"), note("c")])
+    await remember(client, [], [arrow("a", "RELATED_TO", "b")])
+    await remember(client, [], [arrow("a", "RELATED_TO", "b")])  # which changes nothing
+    await client.query('mutation { supersede(old: "b", new: "c") { version } }')
+    log = (await client.query("{ changes(first: 3) { nodes { action touched } } }"))["changes"]["nodes"]
+    assert [(change["action"], sorted(change["touched"])) for change in log] == [
+        ("supersede", ["b", "c"]), ("remember", []), ("remember", ["a", "b"]),
+    ]  # fmt: skip
 
 
 async def test_over_graphql_who_changed_a_note_is_one_query(client: Client, graph: Graph, tenant: Tenant) -> None:

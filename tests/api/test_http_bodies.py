@@ -10,7 +10,8 @@ import httpx
 import pytest
 from starlette.types import Message
 
-from graphmem.app import Runtime, create_app
+from graphmem.app import create_app
+from graphmem.runtime import Runtime
 from graphmem.values import Tenant
 from tests.api.serving import ME, bearer, only_error, service
 

@@ -8,10 +8,11 @@ import re
 import pytest
 from pydantic import SecretStr
 
-from graphmem.app import Runtime, create_app
+from graphmem.app import create_app
 from graphmem.config import Settings
 from graphmem.errors import InvalidInput
 from graphmem.graph.connect import connect
+from graphmem.runtime import Runtime
 from tests.api.serving import ME, bearer, service
 from tests.conftest import Connect
 from tests.factories import note

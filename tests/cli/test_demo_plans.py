@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 
-from graphmem.app import running
 from graphmem.cli import demo_tour
 from graphmem.config import Settings
 from graphmem.graph.gateway import Graph
 from graphmem.graph.trips import count_trips
+from graphmem.runtime import running
 from graphmem.upkeep.audits import audit_names
 from tests.fakes.embedder import HashingEmbedder
 

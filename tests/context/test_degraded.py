@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from graphmem.app import Runtime
 from graphmem.context.assemble import context
 from graphmem.context.inputs import ContextInput, RecallTier
 from graphmem.conversation.append_turn import append_turn
@@ -14,6 +13,7 @@ from graphmem.conversation.recall_scope import Where
 from graphmem.embedding import Embedder
 from graphmem.errors import TimedOut, Unavailable
 from graphmem.graph.gateway import Graph, Row
+from graphmem.runtime import Runtime
 from graphmem.values import Tenant
 from tests.conftest import Settle
 from tests.context.support import Wrapped

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from graphmem.access.principal import Principal
-from graphmem.app import Runtime
 from graphmem.context.assemble import context
 from graphmem.context.inputs import ContextInput
 from graphmem.conversation.append_turn import append_turn
@@ -17,6 +16,7 @@ from graphmem.errors import Conflict, NotFound
 from graphmem.graph.gateway import Graph, Row
 from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.remember import remember
+from graphmem.runtime import Runtime
 from graphmem.values import Tenant
 from tests.conftest import Settle
 from tests.context.support import Wrapped

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from graphmem.app import Runtime
 from graphmem.conversation.append_turn import append_turn
 from graphmem.conversation.begin_turn import begin_turn
 from graphmem.conversation.clone_thread import clone_thread
@@ -18,6 +17,7 @@ from graphmem.conversation.stage_messages import stage_messages
 from graphmem.conversation.update_working_memory import MemoryUpdate, update_working_memory
 from graphmem.conversation.working_memory import working_memory
 from graphmem.graph.gateway import Graph
+from graphmem.runtime import Runtime
 from graphmem.values import Tenant, utc_now
 from tests.conversation.support import said, thread
 

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from graphmem.access.principal import Principal
-from graphmem.app import Runtime
 from graphmem.conversation import clone_thread as cloning
 from graphmem.conversation import delete_thread as deleting
 from graphmem.conversation import steps
@@ -27,6 +26,7 @@ from graphmem.conversation.working_memory import working_memory
 from graphmem.errors import Conflict, NotFound, Unavailable
 from graphmem.graph.gateway import Graph
 from graphmem.jobs import jobs
+from graphmem.runtime import Runtime
 from graphmem.upkeep.erase import erase_resource
 from graphmem.values import MemoryScope, Tenant
 from tests.conftest import Settle

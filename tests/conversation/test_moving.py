@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from graphmem.access.principal import Principal
-from graphmem.app import Runtime
 from graphmem.conversation import move_thread, steps
 from graphmem.conversation.append_turn import append_turn
 from graphmem.conversation.begin_turn import begin_turn
@@ -30,6 +29,7 @@ from graphmem.errors import Conflict, NotFound, Unavailable
 from graphmem.graph.gateway import Graph
 from graphmem.jobs import jobs
 from graphmem.ranking.lucene import facet_token, tenant_token
+from graphmem.runtime import Runtime
 from graphmem.values import MemoryScope, PartType, Tenant
 from tests.conftest import Settle
 from tests.conversation.between import Between, cut

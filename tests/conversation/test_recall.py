@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from graphmem.access.principal import Principal
-from graphmem.app import Runtime
 from graphmem.config import Settings
 from graphmem.conversation import vectors
 from graphmem.conversation.append_turn import append_turn
@@ -21,6 +20,7 @@ from graphmem.errors import Forbidden
 from graphmem.graph import trips
 from graphmem.graph.gateway import Graph
 from graphmem.jobs import claim
+from graphmem.runtime import Runtime
 from graphmem.values import Role, Tenant
 from tests.conftest import Settle
 from tests.conversation.support import said, thread

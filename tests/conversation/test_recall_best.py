@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from graphmem.app import Runtime
 from graphmem.conversation import recall as verb
 from graphmem.conversation.append_turn import append_turn
 from graphmem.conversation.recall import RecallInput, recall
 from graphmem.conversation.recall_scope import Where
 from graphmem.graph.gateway import Graph
+from graphmem.runtime import Runtime
 from graphmem.values import Role, Tenant, Warning, utc_now
 from tests.conftest import Settle
 from tests.conversation.support import said, thread

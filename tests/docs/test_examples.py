@@ -10,10 +10,10 @@ from graphql import FieldNode, OperationDefinitionNode, build_schema, parse
 
 from graphmem.access.keys import create_key
 from graphmem.api.schema import make_schema
-from graphmem.app import Runtime
 from graphmem.cli.serve import Service, serving
 from graphmem.config import Settings
 from graphmem.graph import local
+from graphmem.runtime import Runtime
 from graphmem.values import Scope, Tenant
 from tests.conftest import Settle
 from tests.docs.examples import PAGES, ROOT, examples, indented

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from graphmem.access.keys import create_key, revoke_key
 from graphmem.access.principal import Principal, local_principal
-from graphmem.app import handlers
 from graphmem.config import Settings
 from graphmem.conversation.create_thread import ThreadInput, create_thread
 from graphmem.embedding import Embedder, Loading
@@ -26,6 +25,7 @@ from graphmem.knowledge.restore import restore
 from graphmem.knowledge.retract import retract
 from graphmem.knowledge.unmerge import unmerge_knowledge
 from graphmem.knowledge.update import Patch, update
+from graphmem.runtime import handlers
 from graphmem.upkeep.erase import begin as begin_erasure
 from graphmem.values import EXPLICIT_EDGES, EdgeType, Scope, Tenant, utc_now
 from tests.graph.sample_conversation import make_conversation

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from graphmem.access.view import View
-from graphmem.app import Runtime
 from graphmem.graph.gateway import Graph
 from graphmem.knowledge.nodes import EdgeInput, NodeInput
 from graphmem.knowledge.remember import remember
 from graphmem.knowledge.search import SearchInput, SearchResult, search
+from graphmem.runtime import Runtime
 from graphmem.values import Tenant
 from tests.conftest import Settle
 from tests.factories import principal

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from graphmem.access.view import View
-from graphmem.app import Runtime
 from graphmem.errors import InvalidInput
 from graphmem.graph.gateway import Graph
 from graphmem.knowledge.directions import Directions
@@ -14,6 +13,7 @@ from graphmem.knowledge.remember import remember
 from graphmem.knowledge.search import Mode, SearchInput
 from graphmem.knowledge.search_as_of import search
 from graphmem.ranking.tokens import count
+from graphmem.runtime import Runtime
 from graphmem.values import Tenant, utc_now
 from tests.conftest import Settle
 from tests.factories import node, principal, related

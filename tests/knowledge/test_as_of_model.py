@@ -14,7 +14,6 @@ from random import Random
 import pytest
 
 from graphmem.access.view import View
-from graphmem.app import Runtime
 from graphmem.errors import NotFound
 from graphmem.graph.gateway import Graph
 from graphmem.knowledge import as_of
@@ -30,6 +29,7 @@ from graphmem.knowledge.search import FORMERS, Mode, SearchInput, SearchResult
 from graphmem.knowledge.search_as_of import search
 from graphmem.knowledge.traverse import traverse
 from graphmem.knowledge.vectors import recipe_text
+from graphmem.runtime import Runtime
 from graphmem.values import Direction, Status, Tenant
 from tests.conftest import Settle
 from tests.factories import principal

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from graphmem.access.view import View
-from graphmem.app import Runtime
 from graphmem.errors import InvalidInput
 from graphmem.graph.gateway import Graph
 from graphmem.knowledge.archive import archive
@@ -22,6 +21,7 @@ from graphmem.knowledge.retract import retract
 from graphmem.knowledge.search import Mode, SearchInput
 from graphmem.knowledge.search_as_of import search
 from graphmem.knowledge.supersede import supersede
+from graphmem.runtime import Runtime
 from graphmem.values import EdgeType, KnowledgeType, Status, Tenant, utc_now
 from tests.conftest import Settle
 from tests.factories import edge, node, principal, related

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from graphmem.access.view import View
-from graphmem.app import Runtime
 from graphmem.conversation.create_thread import ThreadInput, create_thread
 from graphmem.graph.gateway import Graph
 from graphmem.graph.trips import count_trips
@@ -18,6 +17,7 @@ from graphmem.knowledge.remember import remember
 from graphmem.knowledge.search import Mode, SearchInput, SearchResult
 from graphmem.knowledge.search_as_of import search
 from graphmem.knowledge.traverse import traverse
+from graphmem.runtime import Runtime
 from graphmem.values import KnowledgeType, Tenant, utc_now
 from tests.factories import node, principal
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 import pytest
 
 from graphmem.access.view import View
-from graphmem.app import Runtime
 from graphmem.embedding import Loading
 from graphmem.errors import Unavailable
 from graphmem.graph.gateway import Graph
@@ -16,6 +15,7 @@ from graphmem.knowledge.remember import remember
 from graphmem.knowledge.search import Mode, SearchInput, search
 from graphmem.knowledge.update import Patch, update
 from graphmem.knowledge.vectors import DUPLICATES, embed
+from graphmem.runtime import Runtime
 from graphmem.values import Tenant, utc_now
 from tests.conftest import Settle
 from tests.factories import node, principal

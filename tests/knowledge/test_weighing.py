@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from graphmem.access.view import View
-from graphmem.app import Runtime
 from graphmem.graph.gateway import Graph
 from graphmem.knowledge.search import SearchInput, search
 from graphmem.knowledge.weighing import MAX_SIZE, Weighing
 from graphmem.ranking import residual
+from graphmem.runtime import Runtime
 from graphmem.values import Tenant
 from tests.client import Client
 from tests.conftest import Settle

@@ -9,10 +9,10 @@ import asyncio
 from collections.abc import Sequence
 
 from graphmem.access.principal import local_principal
-from graphmem.app import running
 from graphmem.cli import console
 from graphmem.config import Settings
 from graphmem.embedding import Embedder
+from graphmem.runtime import running
 from graphmem.upkeep.reembed import reembed
 from graphmem.values import Tenant
 from tests.fakes.embedder import HashingEmbedder

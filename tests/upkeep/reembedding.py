@@ -10,11 +10,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graphmem.app import Runtime, create_app, running
+from graphmem.app import create_app
 from graphmem.config import Settings
 from graphmem.embedding import Load
 from graphmem.graph.gateway import Graph
 from graphmem.graph.index_state import IndexState, index_state
+from graphmem.runtime import Runtime, running
 from graphmem.upkeep import reembed
 from graphmem.values import Tenant
 from tests.asgi import started

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from pydantic import SecretStr
 
-from graphmem.app import Runtime
 from graphmem.config import Settings
 from graphmem.graph.connect import connect
 from graphmem.graph.gateway import Graph
+from graphmem.runtime import Runtime
 from graphmem.upkeep.health import health
 from graphmem.values import Scope, Tenant
 from tests.client import Client

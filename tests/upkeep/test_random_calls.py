@@ -5,7 +5,6 @@ from __future__ import annotations
 from random import Random
 
 from graphmem.access.view import View
-from graphmem.app import Runtime
 from graphmem.errors import Conflict, GraphmemError, InvalidInput, NotFound, Unavailable
 from graphmem.graph.gateway import Graph
 from graphmem.knowledge.archive import archive
@@ -20,6 +19,7 @@ from graphmem.knowledge.search import Mode, SearchInput, search
 from graphmem.knowledge.supersede import supersede
 from graphmem.knowledge.unmerge import unmerge_knowledge
 from graphmem.knowledge.update import Patch, update
+from graphmem.runtime import Runtime
 from graphmem.upkeep.audits import run_audits
 from graphmem.values import EdgeType, Tenant
 from tests.conftest import Settle

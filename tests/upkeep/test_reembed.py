@@ -15,7 +15,6 @@ import pytest
 
 import graphmem.embedding
 from graphmem.access.principal import local_principal
-from graphmem.app import Runtime
 from graphmem.config import Settings
 from graphmem.embedding import Embedder
 from graphmem.errors import Conflict, Unavailable
@@ -23,6 +22,7 @@ from graphmem.graph.connect import connect
 from graphmem.graph.gateway import Graph
 from graphmem.graph.index_state import Generation, IndexState
 from graphmem.knowledge.vectors import make_vectors
+from graphmem.runtime import Runtime
 from graphmem.upkeep import reembed
 from graphmem.upkeep.audits import run_audit
 from graphmem.values import Scope, Tenant, new_id
