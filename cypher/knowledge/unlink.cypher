@@ -19,7 +19,11 @@ CALL (row) {
  UNION ALL
   MATCH (p:Item&PendingLink {tenant: $tenant, uid: row.pendingId})
   WHERE all(x IN p.resources WHERE x IN $resources)
-  DETACH DELETE p
-  RETURN false AS forbidden
+  WITH p, $bound AS bound
+  WITH p,
+// use: pending_of_others
+  AS forbidden
+  FOREACH (gone IN CASE WHEN forbidden THEN [] ELSE [p] END | DETACH DELETE gone)
+  RETURN forbidden
 }
 RETURN row.from AS from, row.to AS to, row.type AS type, forbidden

@@ -8,10 +8,10 @@ knowledge run side by side. Which threads are meant, where not all are, takes a 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from graphmem.access.principal import Principal
 from graphmem.access.view import View
@@ -36,6 +36,8 @@ from graphmem.ranking import tokens
 from graphmem.values import Scope, Warning, is_blank, utc_now
 
 _MOVED = Warning("TIER_LEFT_OUT", "recall and knowledge are left out: the thread was moved meanwhile; ask again")
+LONG = 100_000
+"""Characters, whose tokens take some 10 ms to count."""
 T = TypeVar("T")
 U = TypeVar("U")
 
@@ -96,7 +98,8 @@ async def context(graph: Graph, embedding: Loading, principal: Principal, wanted
     if asked.scope is not None and asked.scope.resource != gathered.thread.resource:
         # Moved between two trips: what was found is another resource's.
         recalled, found = _Recalled(warnings=(_MOVED,)), _Known()
-    excerpts = fit.excerpts(purse, recalled.ranges, gathered.thread.id)
+    said = (Line.of(message) for one in recalled.ranges for message in one.messages)
+    excerpts = await _at_leisure(sum(map(_size, said)), fit.excerpts, purse, recalled.ranges, gathered.thread.id)
     hits = fit.knowledge(purse, found.hits)
     own = [warning for one in gathered.memories for warning in one.warnings]
     told = list(dict.fromkeys([*own, *asked.warnings, *recalled.warnings, *found.warnings]))
@@ -161,8 +164,21 @@ async def _fitted(
 ) -> tuple[Gathered, Base, _Recalled]:
     """What the thread itself has, as far as it fits, and what recall adds to it."""
     gathered, asked = await gathering, await asking
-    base = fit.base(purse, gathered, asked.wanted)
+    base = await _at_leisure(sum(map(_size, gathered.lines)), fit.base, purse, gathered, asked.wanted)
     return gathered, base, await _recalled(embedding, asked, base.messages)
+
+
+async def _at_leisure(size: int, work: Callable[..., T], *given: Any) -> T:
+    """The work, in a thread where it counts so many characters that other callers would wait for it."""
+    return work(*given) if size < LONG else await asyncio.to_thread(work, *given)
+
+
+def _size(line: Line) -> int:
+    """Its characters, about."""
+    return sum(
+        len(part.text or "") + len(part.caption or "") + (0 if part.data is None else len(str(part.data)))
+        for part in line.parts
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,10 @@ knowledge, each the best first, every one that still fits. Tokens are counted of
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 from graphmem.context import render
 from graphmem.context.fit_messages import Messages, essential, messages
@@ -72,15 +73,19 @@ def _remembered(purse: Purse, one: WorkingMemory) -> Remembered | None:
     had = purse.count(text)
     if purse.pay(had):
         return Remembered(one, text)
-    parts = (first_fields(one, count) for count in range(1, len(one.fields) + 1))
-    fitting = list(takewhile(lambda part: purse.count(render.memory(part)) <= purse.left, parts))
-    kept = Remembered(fitting[-1], render.memory(fitting[-1])) if fitting else None
+    # Of some of 500 fields nobody should wait for as many renderings.
+    fitting = bisect_right(range(1, len(one.fields) + 1), purse.left, key=lambda count: purse.count(_first(one, count)))
+    kept = Remembered(first_fields(one, fitting), _first(one, fitting)) if fitting else None
     size = purse.count(kept.text) if kept else 0
     purse.pay(size)
     what = f"fields of the {one.scope}'s working memory" if kept else f"the {one.scope}'s working memory"
-    out = one.fields[len(fitting) :]
+    out = one.fields[fitting:]
     purse.drop(Tier.WORKING_MEMORY, Reason.BUDGET, what, [field.id for field in out], had - size)
     return kept
+
+
+def _first(one: WorkingMemory, count: int) -> str:
+    return render.memory(first_fields(one, count))
 
 
 def excerpts(purse: Purse, ranges: Sequence[RecallRange], here: str) -> list[Excerpt]:

@@ -1,7 +1,7 @@
 """The leased queue in the graph: any number of processes can put work in and take it out.
 
-A job is delivered at least once; its effect is written exactly once where the handler completes the job in the
-transaction that writes the effect (see `complete`). Leases are measured by the database's clock alone.
+A job is delivered at least once, so that to do one again must come to the same: handlers look at what there is, and
+write under locks. Leases are measured by the database's clock alone.
 """
 
 from graphmem.jobs.attempt import Handler

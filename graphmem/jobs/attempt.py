@@ -17,8 +17,8 @@ from graphmem.jobs.job import Job
 from graphmem.jobs.renew import release, renew
 
 Handler = Callable[[Job], Awaitable[Mapping[str, Any] | None]]
-"""Does a job and returns its result. It may run twice, and on two machines at once when a lease is lost: an effect
-that must not be doubled is written in one transaction with `complete`. Whatever it raises fails the attempt."""
+"""Does a job and returns its result. It may run twice, and on two machines at once when a lease is lost: to do it
+again must come to the same. Whatever it raises fails the attempt."""
 
 _RELEASE_SECONDS = 5.0
 log = structlog.get_logger(__name__)
@@ -93,6 +93,10 @@ async def _keep(
             held = await renew(graph, job, seconds)
         except GraphmemError as error:
             log.warning("lease not renewed", kind=job.kind, job=job.id, reason=error.message)
+            continue
+        except Exception:
+            # Nobody would renew it any more, and another worker would begin beside this one.
+            log.exception("lease not renewed", kind=job.kind, job=job.id)
             continue
         if not held:
             work.cancel()

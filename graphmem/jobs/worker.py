@@ -141,6 +141,8 @@ class Worker:
                         break
             except GraphmemError as error:
                 log.warning("done jobs not pruned; trying again later", reason=error.message)
+            except Exception:
+                log.exception("done jobs not pruned; trying again later")
             with suppress(TimeoutError):
                 await asyncio.wait_for(stop.wait(), _PRUNE_EVERY)
 

@@ -25,7 +25,7 @@ async def archive(
     """Raises NotFound, Forbidden and VersionConflict. A superseded node may be archived; its edge stays."""
 
     async def decide(tx: Transaction, view: View, had: Stored, now: datetime) -> Decided:
-        return await set_status(tx, view, had, Status.ARCHIVED, now, reason=reason), False
+        return await set_status(tx, view, had, Status.ARCHIVED, now, reason=reason), ()
 
     return await change_status(
         graph, principal, "archive", uid, reason, decide, expected_version=expected_version, resource=resource,

@@ -47,6 +47,10 @@ class EdgesWritten:
         return {*self.created, *self.updated, *self.unchanged}
 
 
+def ends(edges: Iterable[EdgeKey]) -> list[str]:
+    return sorted({end for edge in edges for end in (edge.source_id, edge.target_id)})
+
+
 async def write_edges(
     tx: Transaction,
     view: View,
@@ -185,7 +189,9 @@ async def _store(tx: Transaction, view: View, answers: Sequence[Answer], looked:
     if updated:
         await tx.run("knowledge/change_edges", tenant=view.tenant, rows=updated, now=now)
     if pending:
-        await tx.run("knowledge/keep_pending", tenant=view.tenant, rows=pending, now=now)
+        for answer in await tx.run("knowledge/keep_pending", tenant=view.tenant, rows=pending, now=now):
+            if answer["forbidden"]:
+                raise forbidden(answer)
     if resolved := sorted(opened & looked.waiting):
         await tx.run("knowledge/drop_pending", tenant=view.tenant, ids=resolved)
 

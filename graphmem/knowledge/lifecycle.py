@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -89,8 +89,8 @@ def superseded(tenant: Tenant, had: Stored, now: datetime) -> NodeChange:
     return with_status(tenant, had, Status.SUPERSEDED, now, until)
 
 
-Decided = tuple[NodeChange, bool]
-"""The change of the node, and whether an edge of it was opened or changed besides."""
+Decided = tuple[NodeChange, Sequence[str]]
+"""The change of the node, and the ends of an edge that was opened or changed besides."""
 Decide = Callable[[Transaction, View, Stored, datetime], Awaitable[Decided]]
 
 
@@ -123,9 +123,10 @@ async def change_status(
     return await again_when_stale(lambda: recorded(graph, call, work, *reply_of(StatusChanged)))
 
 
-def outcome(change: NodeChange, joined: bool) -> Outcome[StatusChanged]:
+def outcome(change: NodeChange, joined: Sequence[str]) -> Outcome[StatusChanged]:
+    """`joined`: the ends of edges that were opened with it."""
     assert change.had is not None
     version = change.had["version"] + bool(change.changed)
-    changed = joined or bool(change.changed)
+    changed = bool(joined or change.changed)
     done = StatusChanged(change.uid, Status(change.properties["status"]), version, changed)
-    return Outcome(done, touched=[change.uid] if changed else [])
+    return Outcome(done, touched=sorted({change.uid, *joined}) if changed else [])

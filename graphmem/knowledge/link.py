@@ -12,7 +12,7 @@ from graphmem.access.principal import Principal
 from graphmem.access.view import View
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge import validate
-from graphmem.knowledge.edges_write import EdgeKey, EdgesWritten, forbidden, row, write_edges
+from graphmem.knowledge.edges_write import EdgeKey, EdgesWritten, ends, forbidden, row, write_edges
 from graphmem.knowledge.nodes import EdgeInput
 from graphmem.values import FOREVER, EdgeType, Scope, utc_now
 
@@ -46,7 +46,7 @@ async def link(
 
     async def work(tx: Transaction) -> Outcome[EdgesWritten]:
         written = await write_edges(tx, view, edges, utc_now())
-        return Outcome(written, _ends([*written.created, *written.updated]))
+        return Outcome(written, ends([*written.created, *written.updated]))
 
     call = Call(principal, "link", {"edges": edges, "resource": resource}, idempotency_key, dry_run)
     return await recorded(graph, call, work, *reply_of(EdgesWritten))
@@ -86,7 +86,7 @@ async def unlink(
             tuple(key for order, key in keys.items() if order in closed),
             tuple(key for order, key in keys.items() if order not in closed),
         )
-        return Outcome(done, _ends(done.closed))
+        return Outcome(done, ends(done.closed))
 
     call = Call(principal, "unlink", {"edges": edges, "resource": resource}, idempotency_key, dry_run)
     return await recorded(graph, call, work, *reply_of(Unlinked))
@@ -94,7 +94,3 @@ async def unlink(
 
 def _order(found: dict[str, Any]) -> tuple[str, str, str]:
     return found["from"], found["to"], found["type"]
-
-
-def _ends(edges: Sequence[EdgeKey]) -> list[str]:
-    return sorted({end for edge in edges for end in (edge.source_id, edge.target_id)})

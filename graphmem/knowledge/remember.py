@@ -14,7 +14,7 @@ from graphmem.access.view import View
 from graphmem.errors import Conflict, InvalidInput
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge import evidence, state, validate
-from graphmem.knowledge.edges_write import EdgeKey, EdgesWritten, resolve_pending, write_edges
+from graphmem.knowledge.edges_write import EdgeKey, EdgesWritten, ends, resolve_pending, write_edges
 from graphmem.knowledge.ends import End
 from graphmem.knowledge.lifecycle import superseded
 from graphmem.knowledge.nodes import EdgeInput, NodeInput
@@ -121,10 +121,10 @@ def _outcome(
         warnings=(*warnings, *waited.warnings),
     )
     touched = [change for change in distinct if change.changed]
-    replaced = [key.target_id for key in (*own.created, *waited.created) if key.type is EdgeType.SUPERSEDES]
+    joined = ends([*own.created, *own.updated, *waited.created, *waited.updated])
     return Outcome(
         done,
-        touched=[*(change.uid for change in touched), *replaced],
+        touched=list(dict.fromkeys([*(change.uid for change in touched), *joined])),
         before={change.uid: change.had["contentHash"] for change in touched if change.had is not None},
         after={change.uid: change.properties["contentHash"] for change in touched},
     )

@@ -30,13 +30,13 @@ async def restore(
 
     async def decide(tx: Transaction, view: View, had: Stored, now: datetime) -> Decided:
         if had["status"] in (Status.ACTIVE, Status.DRAFT):
-            return NodeChange(dict(had), had), False
+            return NodeChange(dict(had), had), ()
         closed = await tx.run("knowledge/close_superseding", tenant=view.tenant, uid=uid, open=FOREVER, now=now)
         ended = bool(closed) or had["status"] == Status.SUPERSEDED
         # What was superseded before it became valid ended as it began, which is still to come.
         over = ended and had["validTo"] <= max(now, had["validFrom"])
         reopened = await _valid_to(tx, view, uid) if over else None
-        return await set_status(tx, view, had, Status.ACTIVE, now, valid_to=reopened, reason=reason), False
+        return await set_status(tx, view, had, Status.ACTIVE, now, valid_to=reopened, reason=reason), ()
 
     return await change_status(
         graph, principal, "restore", uid, reason, decide, expected_version=expected_version, resource=resource,

@@ -28,7 +28,7 @@ async def retract(
     async def decide(tx: Transaction, view: View, had: Stored, now: datetime) -> Decided:
         if had["status"] == Status.SUPERSEDED:
             raise Conflict(f"{uid!r} is superseded, and so out of use already; restore it before retracting it")
-        return await set_status(tx, view, had, Status.RETRACTED, now, reason=reason), False
+        return await set_status(tx, view, had, Status.RETRACTED, now, reason=reason), ()
 
     return await change_status(
         graph, principal, "retract", uid, reason, decide, expected_version=expected_version, resource=resource,

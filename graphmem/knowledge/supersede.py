@@ -9,7 +9,7 @@ from graphmem.access.principal import Principal
 from graphmem.access.view import View
 from graphmem.errors import Conflict, InvalidInput
 from graphmem.graph.gateway import Graph, Transaction
-from graphmem.knowledge.edges_write import write_edges
+from graphmem.knowledge.edges_write import ends, write_edges
 from graphmem.knowledge.lifecycle import Decided, StatusChanged, Stored, change_status, owned, superseded
 from graphmem.knowledge.nodes import EdgeInput
 from graphmem.values import EdgeType, Status
@@ -52,4 +52,4 @@ async def replace(tx: Transaction, view: View, had: Stored, new: str, reason: st
         raise Conflict(f"{new!r} is {successor['status']}, so it can't replace another; restore it first", field="new")
     edge = EdgeInput(new, had["uid"], EdgeType.SUPERSEDES, reason=reason)
     written = await write_edges(tx, view, [edge], now)  # which takes the old one out of use
-    return superseded(view.tenant, had, now), bool(written.created or written.updated)
+    return superseded(view.tenant, had, now), ends([*written.created, *written.updated])

@@ -9,13 +9,9 @@ from graphmem.access.changes import changes
 from graphmem.conversation.append_turn import append_turn
 from graphmem.conversation.begin_turn import begin_turn
 from graphmem.conversation.get import messages_by_id, resources_by_id, threads_by_id
-from graphmem.conversation.memory_state import Where
 from graphmem.conversation.messages import MessageInput, Part
 from graphmem.conversation.page import messages
 from graphmem.conversation.stage_messages import stage_messages
-from graphmem.conversation.update_working_memory import MemoryUpdate
-from graphmem.conversation.with_turn import TurnMemory, WithTurn
-from graphmem.conversation.working_memory import working_memory
 from graphmem.errors import Conflict, IdempotencyConflict, InvalidInput, LimitExceeded, NotFound
 from graphmem.graph.gateway import Graph
 from graphmem.graph.trips import count_trips
@@ -275,32 +271,6 @@ async def test_too_little_and_too_much_is_refused(
         await append_turn(graph, principal(tenant), "t1", messages)
     assert refused.value.details.get("limit") == limit
     assert isinstance(refused.value, LimitExceeded) == (limit is not None)
-
-
-async def test_messages_that_are_stored_take_no_memory_with_them(graph: Graph, tenant: Tenant) -> None:
-    """It is told, and not lost in silence; what a turn made known may be told again."""
-    caller = await thread(graph, tenant)
-    plan = WithTurn(memory=[TurnMemory(MemoryUpdate(merge={"plan": "pro"}))])
-    await append_turn(graph, caller, "t1", [said("one", "m1")])
-    with pytest.raises(Conflict, match="without this memory"):
-        await append_turn(graph, caller, "t1", [said("one", "m1")], beside=plan)
-    both = [said("one", "m1"), said("two", "m2")]
-    done = await append_turn(graph, caller, "t1", both, beside=plan)
-    again = await append_turn(graph, caller, "t1", both, beside=plan)
-    assert (again.turn, again.ids, again.unchanged) == (done.turn, done.ids, done.ids)
-    other = WithTurn(memory=[TurnMemory(MemoryUpdate(merge={"plan": "free"}))])
-    with pytest.raises(Conflict, match="without this memory"):
-        await append_turn(graph, caller, "t1", both, beside=other)
-    assert (await working_memory(graph, caller, Where(resource="r1"))).json == {"plan": "pro"}
-
-
-async def test_a_turn_is_not_told_for_that_of_the_messages(graph: Graph, tenant: Tenant) -> None:
-    caller = await thread(graph, tenant)
-    await append_turn(graph, caller, "t1", [said("one", "m1")], turn="u1")
-    await append_turn(graph, caller, "t1", [said("two", "m2")], turn="u2")
-    assert (await append_turn(graph, caller, "t1", [said("one", "m1")], turn="new")).turn == "u1"
-    with pytest.raises(Conflict, match="other messages"):
-        await append_turn(graph, caller, "t1", [said("one", "m1")], turn="u2")
 
 
 async def test_a_text_may_be_as_long_as_the_limit_says(graph: Graph, tenant: Tenant) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import timedelta
@@ -23,6 +24,8 @@ from tests.jobs.support import (
     worker,
 )
 
+working = importlib.import_module("graphmem.jobs.worker")
+
 
 async def echo(job: Job) -> Mapping[str, object]:
     return {"echo": job.payload}
@@ -41,6 +44,23 @@ async def test_drain_works_all_that_is_due_and_keeps_the_results(graph: Graph, t
     assert (await find(graph, tenant, later)).state == "ready"
     done = await everything(graph, tenant, states=["done"])
     assert all(job.result == {"echo": job.payload} for job in done)
+
+
+async def test_done_jobs_are_pruned_again_after_whatever_befell_that(
+    graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again, left = asyncio.Event(), [RuntimeError("who knows")]
+
+    async def pruning(*_: object) -> int:
+        if left:
+            raise left.pop()
+        again.set()
+        return 0
+
+    monkeypatch.setattr(working, "prune", pruning)
+    monkeypatch.setattr(working, "_PRUNE_EVERY", 0.01)
+    async with running(worker(graph, {new_kind(): nothing})):
+        await asyncio.wait_for(again.wait(), 60)
 
 
 async def test_drain_works_what_handlers_enqueue(graph: Graph, tenant: Tenant) -> None:

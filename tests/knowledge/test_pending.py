@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from graphmem.access.view import View
+from graphmem.errors import Forbidden
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge.edges_write import EdgeKey, EdgesWritten, write_edges
 from graphmem.knowledge.link import link, unlink
@@ -105,6 +106,23 @@ async def test_a_bound_key_joins_no_shared_knowledge_by_asking_before_it_is_ther
     await link(graph, bound, related("s1", "ours"))
     await remember(graph, bound, [node("ours")])
     assert await open_edges(graph, View(tenant, ("r1",)), "s1") == [("s1", "RELATED_TO", "ours")]
+
+
+async def test_a_bound_key_neither_changes_nor_takes_back_what_waits_of_others(graph: Graph, tenant: Tenant) -> None:
+    anybody, bound = principal(tenant), principal(tenant, resource="r1")
+    await remember(graph, anybody, [node("s1"), node("ours", resource="r1")])
+    await link(graph, anybody, [*related("s1", "s2"), *related("ours", "s2")])
+    heavy = [edge("s1", EdgeType.RELATED_TO, "s2", weight=0.25)]
+    with pytest.raises(Forbidden):
+        await link(graph, bound, heavy)
+    with pytest.raises(Forbidden):
+        await unlink(graph, bound, [EdgeKey("s1", "s2", EdgeType.RELATED_TO)])
+    assert len((await link(graph, bound, related("s1", "s2"))).pending) == 1, "nothing of it would be changed"
+    assert (await unlink(graph, bound, [EdgeKey("ours", "s2", EdgeType.RELATED_TO)])).closed
+    await remember(graph, anybody, [node("s2")])
+    assert await open_edges(graph, View(tenant), "s1") == [("s1", "RELATED_TO", "s2")]
+    again = await link(graph, anybody, related("s1", "s2"))
+    assert (len(again.unchanged), len(again.updated)) == (1, 0), "it has the weight that was first asked for"
 
 
 async def test_only_those_who_see_what_its_asker_saw_take_a_waiting_edge_back(graph: Graph, tenant: Tenant) -> None:

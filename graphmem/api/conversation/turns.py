@@ -157,7 +157,9 @@ class TurnMutation:
         info.context.services.wake()
         return TurnResult.of(done)
 
-    @strawberry.mutation(description="Throw away what a turn staged; with `retry` it stays open, three times at most.")
+    @strawberry.mutation(
+        description="Throw away what a turn staged; with `retry` it stays open for another attempt, of three at most."
+    )
     async def reject_turn(
         self,
         info: Info,
