@@ -35,13 +35,14 @@ CALL (t) {
 }
 CALL (t, u) {
   CALL (t, u) {
-    MATCH (n:Notice)-[:FOR]->(t)
+    MATCH (n:Notice)
+    WHERE n.tenant = $tenant AND n.waitsFor = t.uid AND n.thread = t.uid
     RETURN n
    UNION ALL
     WITH coalesce($toldTo, u.agent) AS agent
     WHERE $hears
     MATCH (n:Notice)
-    WHERE n.tenant = $tenant AND n.waitsFor = agent
+    WHERE n.tenant = $tenant AND n.waitsFor = agent AND n.agent = agent
     RETURN n
   }
   WITH n

@@ -3,11 +3,14 @@
 // returns: notice
 // read
 CALL () {
-  MATCH (n:Notice)-[:FOR]->(t:Item&Thread {tenant: $tenant, uid: $thread})
+  MATCH (t:Item&Thread {tenant: $tenant, uid: $thread})
   WHERE $resource IS NULL OR t.resource = $resource
+  MATCH (n:Notice {tenant: $tenant, waitsFor: t.uid})
+  WHERE n.thread = t.uid
   RETURN n
  UNION
   MATCH (n:Notice {tenant: $tenant, waitsFor: $agent})
+  WHERE n.agent = $agent
   RETURN n
 }
 WITH n

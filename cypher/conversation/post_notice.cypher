@@ -7,7 +7,7 @@ WHERE $resource IS NULL OR t.resource = $resource
 SET t._lock = true
 SET t._lock = null
 WITH t WHERE t:Thread AND ($resource IS NULL OR t.resource = $resource)
-CREATE (n:Item:Notice {tenant: $tenant, uid: $uid, text: $text, createdAt: $now, updatedAt: $now})
+CREATE (n:Item:Notice {tenant: $tenant, uid: $uid, text: $text, waitsFor: t.uid, createdAt: $now, updatedAt: $now})
 SET n.source = $source, n.thread = t.uid, n.resource = t.resource, n.expiresAt = $expiresAt
 CREATE (n)-[:FOR]->(t)
 RETURN n.uid AS uid

@@ -175,7 +175,7 @@ class MessageChunk(kinds.Item):
 
 
 class Notice(kinds.Item):
-    """Something that a thread or an agent is to be told until it is acknowledged; `waitsFor`: the agent, until then."""
+    """Something that a thread or an agent is to be told until it is acknowledged; `waitsFor`: that one, until then."""
 
     text = kinds.text()
     source = kinds.text(required=False)

@@ -32,6 +32,15 @@ async def test_a_notice_is_told_until_it_is_acknowledged(graph: Graph, tenant: T
     assert [note.id for note in await notices(graph, caller, thread="t1", agent="helper")] == [two]
 
 
+async def test_an_agent_that_is_named_like_a_thread_is_told_its_own(graph: Graph, tenant: Tenant) -> None:
+    caller = await thread(graph, tenant)
+    one = (await post_notice(graph, caller, "For the thread.", thread="t1")).id
+    two = (await post_notice(graph, caller, "For the agent.", agent="t1")).id
+    assert [note.id for note in await notices(graph, caller, thread="t1")] == [one]
+    assert [note.id for note in await notices(graph, caller, agent="t1")] == [two]
+    assert [note.id for note in await notices(graph, caller, thread="t1", agent="t1")] == [one, two]
+
+
 async def test_a_notice_is_not_told_after_its_time(graph: Graph, tenant: Tenant) -> None:
     caller = await thread(graph, tenant)
     soon = utc_now() + timedelta(milliseconds=300)

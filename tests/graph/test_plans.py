@@ -30,6 +30,7 @@ SCANS = {
     "migrations/0049_one_index_state": "once, and there are one or two",
     "migrations/0053_knowledge_moments": "once",
     "migrations/0055_notices_that_wait": "once",
+    "migrations/0062_threads_notices_that_wait": "once",
     "migrations/0058_unread": "once",
     "upkeep/drop_chunks": "once after the vectors were made by another model",
     "upkeep/drop_vectors": "once after the vectors were made by another model",
