@@ -20,8 +20,9 @@ from graphmem.errors import Unavailable
 from graphmem.graph.index_state import ensure_vectors
 from graphmem.ingest.files import ingest_folder
 from graphmem.jobs import Worker
+from graphmem.jobs.embedding import TEXTS_A_WRITE
 from graphmem.knowledge.nodes_write import EMBED
-from graphmem.knowledge.vectors import TEXTS_A_WRITE, recipe_text
+from graphmem.knowledge.vectors import recipe_text
 from graphmem.runtime import handlers
 from graphmem.values import Tenant
 

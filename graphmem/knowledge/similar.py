@@ -18,7 +18,7 @@ async def keep_similar(
     What was kept of `ids` and is no longer true of their texts goes. A dismissed pair stays dismissed.
     """
     ends = sorted({uid for one, other, _ in pairs for uid in (one, other)})
-    texts = {row["id"]: row for row in await graph.read("knowledge/texts", tenant=tenant, ids=ends)}
+    texts = {row["uid"]: row for row in await graph.read("knowledge/texts", tenant=tenant, ids=ends)}
     rows: list[dict[str, Any]] = []
     for one, other, cosine in pairs:
         if one not in texts or other not in texts:

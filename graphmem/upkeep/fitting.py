@@ -62,8 +62,8 @@ class Fitting:
             self._model, self._left = found.model, self._model
         if self._works:
             await reembed.resume(self._graph, Tenant(self._settings.default_tenant))
-            await vectors.backfill(self._graph)
-            await said.backfill(self._graph)
+            await vectors.TEXTS.backfill(self._graph)
+            await said.TEXTS.backfill(self._graph)
         return found
 
     async def _of_the_graph(self, mismatch: IndexMismatch, had: str) -> Embedder:

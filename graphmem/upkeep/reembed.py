@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, Protocol
+from typing import Any
 
 from graphmem.access.changes import Call, Outcome, recorded, reply_of
 from graphmem.access.principal import Principal
@@ -30,6 +30,7 @@ from graphmem.graph.index_state import (
     switch,
 )
 from graphmem.jobs import Job, enqueue
+from graphmem.jobs.embedding import Embedded
 from graphmem.knowledge import search, search_as_of, vectors
 from graphmem.values import Scope, Tenant, checked_name, utc_now
 
@@ -47,15 +48,7 @@ POLLS = 3
 LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
 
 
-class Room(Protocol):
-    """What of a room has vectors."""
-
-    async def unembedded(self, graph: Graph, since: datetime) -> list[Row]: ...
-    async def make_vectors(self, graph: Graph, embedder: Embedder, tenant: Tenant, ids: Sequence[str]) -> list[str]: ...
-    async def backfill(self, graph: Graph) -> int: ...
-
-
-ROOMS: tuple[Room, ...] = (vectors, said)
+KINDS = (vectors.TEXTS, said.TEXTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +218,7 @@ async def _make_all(ahead: Graph, embedder: Embedder) -> int:
     made, looked, before = 0, LONG_AGO, set[str]()
     while True:
         now = utc_now()
-        lacking = [(room, row) for room in ROOMS for row in await room.unembedded(ahead, looked)]
+        lacking = [(kind, row) for kind in KINDS for row in await kind.unembedded(ahead, looked)]
         ids = {uid for _, row in lacking for uid in row["ids"]}
         settled = any(row["settled"] for _, row in lacking)
         if not ids or (looked > LONG_AGO and len(ids) <= FEW and not settled):
@@ -236,21 +229,21 @@ async def _make_all(ahead: Graph, embedder: Embedder) -> int:
         looked, before = now, ids
 
 
-async def _make(ahead: Graph, embedder: Embedder, lacking: Sequence[tuple[Room, Row]], left: int) -> int:
+async def _make(ahead: Graph, embedder: Embedder, lacking: Sequence[tuple[Embedded, Row]], left: int) -> int:
     made = 0
     await note_left(ahead, ahead.generation, left)
-    for room, row in lacking:
+    for kind, row in lacking:
         for at in range(0, len(row["ids"]), TEXTS_A_STEP):
             ids = row["ids"][at : at + TEXTS_A_STEP]
-            made += len(await room.make_vectors(ahead, embedder, Tenant(row["tenant"]), ids))
+            made += len(await kind.make_vectors(ahead, embedder, Tenant(row["tenant"]), ids))
             left -= len(ids)
             await note_left(ahead, ahead.generation, left)
     return made
 
 
 async def _backfill(graph: Graph) -> None:
-    for room in ROOMS:
-        await room.backfill(graph)
+    for kind in KINDS:
+        await kind.backfill(graph)
 
 
 async def drop(graph: Graph, _: Job) -> Mapping[str, Any]:

@@ -16,7 +16,7 @@ from graphmem.conversation.memory_state import Where
 from graphmem.conversation.notices import post_notice
 from graphmem.conversation.stage_messages import stage_messages
 from graphmem.conversation.update_working_memory import MemoryUpdate, update_working_memory
-from graphmem.conversation.vectors import make_vectors
+from graphmem.conversation.vectors import TEXTS
 from graphmem.conversation.working_memory import working_memory
 from graphmem.graph.gateway import Graph
 from graphmem.values import Tenant
@@ -30,7 +30,7 @@ DENSE = 60
 Writing = Coroutine[Any, Any, object]
 Write = Callable[[Graph, Principal], Writing]
 WRITES: dict[str, Write] = {
-    "conversation/write_vectors": lambda graph, who: make_vectors(graph, HashingEmbedder(), who.tenant, ["m1"]),
+    "conversation/write_vectors": lambda graph, who: TEXTS.make_vectors(graph, HashingEmbedder(), who.tenant, ["m1"]),
     "conversation/stage_messages": lambda graph, who: stage_messages(graph, who, "u1", [said("A draft.")]),
     "conversation/begin_turn": lambda graph, who: begin_turn(graph, who, "t1"),
     "conversation/post_notice": lambda graph, who: post_notice(graph, who, "Hear this.", thread="t1"),

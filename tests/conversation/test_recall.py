@@ -206,7 +206,7 @@ async def test_without_an_embedder_text_is_found_and_later_vectors_too(
         nothing = await recall(graph, off, caller, RecallInput("and the", where=where))
         assert [warning.code for warning in nothing.warnings] == ["EMBEDDER_UNAVAILABLE", "NOTHING_TO_LOOK_FOR"]
         assert nothing.hits == ()
-    await vectors.backfill(graph)
+    await vectors.TEXTS.backfill(graph)
     await settle()
     found = await ask("name of the dog")
     assert found.warnings == ()

@@ -11,6 +11,7 @@ from graphmem.conversation.messages import Part
 from graphmem.errors import Unavailable
 from graphmem.graph.gateway import Graph, Row
 from graphmem.jobs import claim, jobs
+from graphmem.jobs import embedding as frame
 from graphmem.values import PartType, Tenant, utc_now
 from tests.conftest import Settle
 from tests.conversation.support import call, parts, probing, queued, said, thread
@@ -72,7 +73,7 @@ async def test_without_an_embedder_texts_wait_for_one(
         with pytest.raises(Unavailable, match="not to be trusted"):
             await vectors.embed(graph, loading, job)
     assert [row["dimension"] for row in await embedded(graph, tenant)] == [None]
-    await vectors.backfill(graph)
+    await vectors.TEXTS.backfill(graph)
     assert await queued(graph, tenant, vectors.EMBED) == ["m0", "m0"]
     waiting = (await jobs(graph, tenant, kinds=[vectors.EMBED], states=["ready"])).items
     async with loaded(settings, embedder) as loading:
@@ -85,7 +86,7 @@ async def test_what_lacks_a_vector_is_found_once_some_messages_a_time(
     graph: Graph, tenant: Tenant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whether a part ends within a thread, between two, or between tenants."""
-    monkeypatch.setattr(vectors, "LOOKED_AT", 10)
+    monkeypatch.setattr(frame, "LOOKED_AT", 10)
     expected: dict[str, list[str]] = {}
     for whose in (tenant, Tenant(f"{tenant} 2"), Tenant(f"{tenant} 3")):
         for number, size in enumerate((9, 11, 1)):
@@ -94,7 +95,7 @@ async def test_what_lacks_a_vector_is_found_once_some_messages_a_time(
             await append_turn(graph, who, f"t{number}", given)
             expected.setdefault(whose, []).extend(message.id or "" for message in given)
     found: dict[str, list[str]] = {}
-    for row in await vectors.unembedded(graph, utc_now()):
+    for row in await vectors.TEXTS.unembedded(graph, utc_now()):
         found.setdefault(row["tenant"], []).extend(row["ids"])
         assert row["settled"] == len(row["ids"])
     assert {whose: sorted(found[whose]) for whose in expected} == {one: sorted(ids) for one, ids in expected.items()}

@@ -8,6 +8,7 @@ from graphmem.embedding import Loading
 from graphmem.errors import Unavailable
 from graphmem.graph.gateway import Graph
 from graphmem.jobs import Job, claim, jobs
+from graphmem.jobs import embedding as frame
 from graphmem.knowledge import vectors as verbs
 from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.nodes_write import EMBED
@@ -202,7 +203,7 @@ async def test_what_lacks_a_vector_is_found_once_some_nodes_a_time(
     graph: Graph, tenant: Tenant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whether a part ends among nodes of one moment, or between tenants; what a node once said counts."""
-    monkeypatch.setattr(verbs, "LOOKED_AT", 7)
+    monkeypatch.setattr(frame, "LOOKED_AT", 7)
     expected: dict[str, list[str]] = {}
     for whose in (tenant, Tenant(f"{tenant} 2"), Tenant(f"{tenant} 3")):
         for part in range(2):
@@ -210,7 +211,7 @@ async def test_what_lacks_a_vector_is_found_once_some_nodes_a_time(
             await remember(graph, principal(whose), nodes, [])
             expected.setdefault(whose, []).extend(str(one.id) for one in nodes)
     found: dict[str, list[str]] = {}
-    for row in await verbs.unembedded(graph, utc_now()):
+    for row in await verbs.TEXTS.unembedded(graph, utc_now()):
         found.setdefault(row["tenant"], []).extend(row["ids"])
         assert row["tenant"] not in expected or row["settled"] == len(row["ids"])
     assert {whose: sorted(found[whose]) for whose in expected} == expected

@@ -18,13 +18,13 @@ from graphmem.conversation.create_thread import ThreadInput, create_thread
 from graphmem.conversation.get import messages_by_id, resources_by_id, threads_by_id
 from graphmem.conversation.stage_messages import stage_messages
 from graphmem.conversation.update_thread import ThreadPatch, update_thread
-from graphmem.conversation.vectors import make_vectors
+from graphmem.conversation.vectors import TEXTS
 from graphmem.errors import Conflict, GraphmemError, NotFound, Unavailable
 from graphmem.graph.gateway import Graph, Row
 from graphmem.graph.statements import Statement
 from graphmem.jobs import jobs
 from graphmem.knowledge.remember import remember
-from graphmem.knowledge.vectors import make_vectors as note_vectors
+from graphmem.knowledge.vectors import TEXTS as NOTES
 from graphmem.upkeep import erase
 from graphmem.upkeep.erase import Erased, erase_resource
 from graphmem.values import Tenant
@@ -41,8 +41,8 @@ WRITES: dict[str, Callable[[Graph, Principal], Coroutine[Any, Any, object]]] = {
     "conversation/begin_turn": lambda graph, who: begin_turn(graph, who, "t1"),
     "conversation/stage_messages": lambda graph, who: stage_messages(graph, who, "u1", [said("Late.")]),
     "conversation/copy_messages": lambda graph, who: clone_thread(graph, who, "t1", new="late"),
-    "conversation/write_vectors": lambda graph, who: make_vectors(graph, HashingEmbedder(), who.tenant, ["m1"]),
-    "knowledge/write_vectors": lambda graph, who: note_vectors(graph, HashingEmbedder(), who.tenant, ["k1"]),
+    "conversation/write_vectors": lambda graph, who: TEXTS.make_vectors(graph, HashingEmbedder(), who.tenant, ["m1"]),
+    "knowledge/write_vectors": lambda graph, who: NOTES.make_vectors(graph, HashingEmbedder(), who.tenant, ["k1"]),
 }
 
 

@@ -21,7 +21,7 @@ from graphmem.errors import Conflict, Unavailable
 from graphmem.graph.connect import connect
 from graphmem.graph.gateway import Graph
 from graphmem.graph.index_state import Generation, IndexState
-from graphmem.knowledge.vectors import make_vectors
+from graphmem.knowledge.vectors import TEXTS
 from graphmem.runtime import Runtime
 from graphmem.upkeep import reembed
 from graphmem.upkeep.audits import run_audit
@@ -294,6 +294,6 @@ async def test_vectors_that_are_not_in_use_any_more_are_not_stored(
     await remember(client, [note("a")])
     behind = graph.bound(graph.generation + 1, graph.dimension)
     with pytest.raises(Unavailable, match="vectors of hashing are not in use any more"):
-        await make_vectors(behind, embedder, tenant, ["a"])
+        await TEXTS.make_vectors(behind, embedder, tenant, ["a"])
     assert (await left(graph, graph.generation + 1))[0] == 0
-    assert await make_vectors(graph, embedder, tenant, ["a"]) == ["a"]
+    assert await TEXTS.make_vectors(graph, embedder, tenant, ["a"]) == ["a"]
