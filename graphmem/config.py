@@ -13,7 +13,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 class Settings(BaseSettings):
     """Read once, at the top of a command; nothing below reads the environment."""
 
-    model_config = SettingsConfigDict(env_prefix="GRAPHMEM_", frozen=True, extra="ignore")
+    model_config = SettingsConfigDict(env_prefix="GRAPHMEM_", frozen=True, extra="ignore", env_ignore_empty=True)
 
     # Neo4j
     neo4j_uri: str | None = Field(None, description="Neo4j to use; unset: the managed local server.")

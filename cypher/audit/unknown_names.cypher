@@ -11,7 +11,7 @@ WITH {
     Revision: ['aliases', 'change', 'confidence', 'content', 'contentHash', 'embeddedText', 'facets', 'metadata',
     'overLong', 'reason', 'recordedFrom', 'recordedTo', 'resource', 'searchAliases', 'searchContent', 'searchTitle',
     'source', 'status', 'stems', 'tags', 'tenantToken', 'title', 'type', 'validFrom', 'validTo', 'version'],
-    Merge: ['undoneAt'],
+    Merge: ['lost', 'undoneAt'],
     Name: ['common', 'key', 'start', 'texts'],
     Entity: ['counts', 'key', 'name', 'nodes', 'spellings', 'start'],
     Document: ['contentHash', 'edges', 'keys', 'linked', 'links', 'mediaType', 'page', 'path', 'resource', 'root', 'storedHash', 'title'],

@@ -6,12 +6,13 @@
 MATCH (m:Item&Message {tenant: $tenant, uid: $uid})
 MATCH (t:Item&Thread {tenant: $tenant, uid: m.thread})
 SET m._lock = true
+WITH m, t, CASE WHEN m.recordedFrom > $now THEN m.recordedFrom ELSE $now END AS begins
 CREATE (v:Item:MessageRevision)
 SET v = m {.tenant, .thread, .resource, .turn, .seq, .role, .speaker, .agent, .parts, .content, .contentHash, .tokens, .version,
   .createdAt, .updatedAt, .recordedFrom},
-  v.uid = $revision, v.recordedTo = $now
+  v.uid = $revision, v.recordedTo = begins
 CREATE (m)-[:PREVIOUS]->(v)
-SET m += $properties, m.version = m.version + 1, m.updatedAt = $now, m.recordedFrom = $now, m.embeddedText = null,
+SET m += $properties, m.version = m.version + 1, m.updatedAt = $now, m.recordedFrom = begins, m.embeddedText = null,
   m.embedding_GENERATION = null, m.embedding_NEXT = null, m._lock = null
 WITH t, m, [m.seq] AS seqs
 CALL (m) {

@@ -23,7 +23,7 @@ WITH t, r, moving
 CALL (t) {
   MATCH (t)-[e:RELATED_TO]-(:Thread)
   WHERE e.recordedTo = $open
-  SET e.recordedTo = $now
+  SET e.recordedTo = CASE WHEN e.recordedFrom > $now THEN e.recordedFrom ELSE $now END
 }
 CALL (t) {
   MATCH (n:Notice)-[:FOR]->(t)

@@ -2,6 +2,7 @@
 // params: tenant, from, to, open, now
 // returns: closed
 // write
-MATCH (a:Item&Thread {tenant: $tenant, uid: $from})-[e:RELATED_TO {recordedTo: $open}]-(b:Item&Thread {tenant: $tenant, uid: $to})
-SET e.recordedTo = $now
-RETURN count(e) AS closed
+MATCH (a:Item&Thread {tenant: $tenant, uid: $from})-[r:RELATED_TO {recordedTo: $open}]-(b:Item&Thread {tenant: $tenant, uid: $to})
+SET r.recordedTo =
+// use: end
+RETURN count(r) AS closed

@@ -6,5 +6,6 @@ UNWIND $uids AS uid
 MATCH (d:Item&Document {tenant: $tenant, uid: uid})<-[:DERIVED_FROM {origin: 'auto'}]-(n:Knowledge)
 MATCH (n)-[r:RELATED_TO]->(m:Knowledge)
 WHERE r.recordedTo = $open AND r.reason IN $reasons AND NOT m.uid IN coalesce($kept[n.uid], [])
-SET r.recordedTo = $now
+SET r.recordedTo =
+// use: end
 RETURN uid AS document, count(r) AS closed

@@ -6,6 +6,9 @@
 UNWIND $rows AS row
 MATCH (a:Item {tenant: $tenant})-[r]->(b)
 WHERE elementId(r) = row.element
+WITH row, a, r, b,
+// use: end
+  AS begins
 CREATE (a)-[was:$(type(r))]->(b)
-SET was = properties(r), was.recordedTo = $now
-SET r += row.properties, r.recordedFrom = $now
+SET was = properties(r), was.recordedTo = begins
+SET r += row.properties, r.recordedFrom = begins

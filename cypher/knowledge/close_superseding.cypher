@@ -4,5 +4,6 @@
 // write
 MATCH (n:Item&Knowledge {tenant: $tenant, uid: $uid})<-[r:SUPERSEDES]-(m:Knowledge)
 WHERE r.recordedTo = $open
-SET r.recordedTo = $now, r.validTo = CASE WHEN r.validTo > $now THEN $now ELSE r.validTo END
+SET r.validTo = CASE WHEN r.validTo > $now THEN $now ELSE r.validTo END, r.recordedTo =
+// use: end
 RETURN m.uid AS from

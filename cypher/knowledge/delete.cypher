@@ -1,5 +1,5 @@
 // Takes nodes, which are locked, away for good, with their pieces, earlier states, edges, those that wait, the names and entities that
-// only they had, and the notes of merges that they were kept in. Entities don't count them any more. A node with more than `most` edges
+// only they had, and the notes of merges that they were kept in; other merges note that they lack them (`lost`). Entities don't count them any more. A node with more than `most` edges
 // keeps them for now under another id, as something Erased that nothing finds: these are `left`.
 // params: tenant, ids, most, now
 // returns: revisions, chunks, left
@@ -29,6 +29,10 @@ CALL (n) {
   MATCH (n)-[r:MENTIONS]->(e:Entity)
   DELETE r
   RETURN collect(DISTINCT e) AS entities
+}
+CALL (n) {
+  MATCH (n)<-[:MERGED {kept: false}]-(m:Merge)
+  SET m.lost = coalesce(m.lost, []) + n.uid
 }
 CALL (n) {
   CALL (n) {

@@ -8,7 +8,8 @@ CALL () {
   MATCH (a:Item&Knowledge {tenant: $tenant, uid: row.from})
   MATCH (b:Item&Knowledge {tenant: $tenant, uid: row.to})
   MATCH (a)-[r:$(row.type) {recordedTo: $open}]->(b)
-  SET r.recordedTo = $now, r.closedBy = $merge
+  SET r.closedBy = $merge, r.recordedTo =
+// use: end
   RETURN count(r) AS closed
 }
 CALL () {

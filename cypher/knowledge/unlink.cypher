@@ -1,8 +1,15 @@
-// Closes open edges, and takes back pending ones; the former stay for reads of the past. An edge that is neither has no row;
+// Locks the ends of edges, whose `ids` are in order, closes those that are open, and takes back pending ones; the former stay for reads
+// of the past. An edge that is neither has no row;
 // one that may be seen but not closed, since neither end is about $bound (null: any will do), is told as forbidden.
-// params: tenant, resources, bound, rows, open, now
+// params: tenant, resources, bound, ids, rows, open, now
 // returns: from, to, type, forbidden
 // write
+CALL () {
+  UNWIND $ids AS id
+  MATCH (n:Item {tenant: $tenant, uid: id})
+  SET n._lock = true
+  SET n._lock = null
+}
 UNWIND $rows AS row
 CALL (row) {
   MATCH (a:Item&Knowledge {tenant: $tenant, uid: row.from})
@@ -12,8 +19,10 @@ CALL (row) {
   SET r._lock = true
   SET r._lock = null
   WITH a, b, r WHERE r.recordedTo = $open
-  WITH r, coalesce(a.resource <> $bound AND b.resource <> $bound, false) AS forbidden
-  SET r.recordedTo = CASE WHEN forbidden THEN $open ELSE $now END,
+  WITH r, coalesce(a.resource <> $bound AND b.resource <> $bound, false) AS forbidden,
+// use: end
+    AS end
+  SET r.recordedTo = CASE WHEN forbidden THEN $open ELSE end END,
     r.validTo = CASE WHEN r.validTo > $now AND NOT forbidden THEN $now ELSE r.validTo END
   RETURN forbidden
  UNION ALL

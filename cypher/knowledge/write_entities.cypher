@@ -7,7 +7,8 @@ CALL () {
   UNWIND $closed AS row
   MATCH (n:Item&Knowledge {tenant: $tenant, uid: row.uid})-[r:MENTIONS]->(e:Entity)
   WHERE r.recordedTo = $open AND e.key IN row.keys
-  SET r.recordedTo = $now
+  SET r.recordedTo =
+// use: end
 }
 CALL () {
   UNWIND $opened AS row

@@ -13,7 +13,8 @@ CALL (n, row) {
 CALL (n, targets) {
   MATCH (n)-[r:MENTIONS {recordedTo: $open}]->(t:Knowledge)
   WHERE NOT t IN targets
-  SET r.recordedTo = $now
+  SET r.recordedTo =
+// use: end
   RETURN count(r) AS closed
 }
 CALL (n, targets) {

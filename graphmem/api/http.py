@@ -35,6 +35,8 @@ log = structlog.get_logger(__name__)
 _STATUS: Mapping[type[GraphmemError], int] = {Unauthenticated: 401, LimitExceeded: 413, InvalidInput: 400}
 _GONE = 499
 """Noted for a caller that hung up before it had sent all; nobody reads it."""
+_SAID = {"Unsupported content type": "Unsupported content type; send JSON as application/json"}
+"""What is not said clearly below."""
 _LINGER = 4
 _LINGER_SECONDS = 5.0
 _LONGEST_NAME = 100
@@ -74,7 +76,8 @@ class Endpoint(GraphQL[Context, None]):
         except GraphmemError as error:
             return failure(error.message, error.extensions, _STATUS.get(type(error), 503))
         except HTTPException as error:
-            return failure(error.reason, InvalidInput(error.reason).extensions, error.status_code)
+            reason = _SAID.get(error.reason, error.reason)
+            return failure(reason, InvalidInput(reason).extensions, error.status_code)
         except ClientDisconnect:
             return Response(status_code=_GONE)
         except Exception:

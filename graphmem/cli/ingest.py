@@ -26,9 +26,15 @@ MAX_WARNINGS = 50
 """Said of one folder; all are in what `--json` prints."""
 
 
+def _path(given: str) -> Path:
+    if not given.strip():
+        raise InvalidInput("a path is empty, as where a variable is unset; name a folder or file", field="paths")
+    return Path(given)
+
+
 @command(app, "ingest")
 async def ingest(
-    paths: Annotated[list[Path], typer.Argument(help="Folders or files.")],
+    paths: Annotated[list[Path], typer.Argument(help="Folders or files.", parser=_path, metavar="PATH")],
     resource: ResourceOption = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Tell what would be done.")] = False,
     prune: Annotated[bool, typer.Option("--prune", help="Archive notes whose file is gone from the folder.")] = False,

@@ -86,9 +86,11 @@ class Revision(kinds.Item, _State):
 
 
 class Merge(kinds.Item):
-    """What became one; the edges that it closed and opened say so in `closedBy` and `openedBy`."""
+    """What became one; the edges that it closed and opened say so in `closedBy` and `openedBy`. `lost`: of what was
+    merged, what was deleted since."""
 
     undoneAt = kinds.time(required=False)
+    lost = kinds.texts(required=False)
     merged = AsyncRelationshipTo("Knowledge", "MERGED", model=kinds.MergePart)
 
 

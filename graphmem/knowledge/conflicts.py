@@ -99,12 +99,13 @@ async def resolve_conflict(
     }  # fmt: skip
 
     async def work(tx: Transaction) -> Outcome[StatusChanged]:
-        now = utc_now()
         had = await owned(tx, view, drop, expected_version, field="drop")
+        now = utc_now()  # after the wait for the lock
         edge = row(view, EdgeInput(keep, drop, EdgeType.CONFLICTS_WITH))
         closed = await tx.run(
             "knowledge/unlink",
-            tenant=view.tenant, resources=view.resources, bound=view.bound, rows=[edge], open=FOREVER, now=now,
+            tenant=view.tenant, resources=view.resources, bound=view.bound, ids=sorted((keep, drop)),
+            rows=[edge], open=FOREVER, now=now,
         )  # fmt: skip
         if not closed and not await _resolved(tx, view, keep, drop):
             raise NotFound(f"{keep!r} and {drop!r} are in no open contradiction", field="drop")

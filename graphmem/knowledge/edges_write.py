@@ -19,7 +19,7 @@ from graphmem.knowledge.ends import End, Looked, fate, look
 from graphmem.knowledge.lifecycle import superseded
 from graphmem.knowledge.nodes import EdgeInput
 from graphmem.knowledge.nodes_write import write_nodes
-from graphmem.values import FOREVER, EdgeType, Status, Warning
+from graphmem.values import FOREVER, EdgeType, Status, Warning, utc_now
 
 Triple = tuple[str, str, str]
 
@@ -168,6 +168,8 @@ async def _write(
     if any(found["type"] == EdgeType.SUPERSEDES and found["from"] not in known for found in ordered):
         await tx.run("knowledge/lock_supersedes", tenant=view.tenant, now=now)
     looked = await look(tx, view.tenant, ordered, known)
+    # Read after the wait for the locks: others have opened and closed edges of these ends meanwhile.
+    now = max(now, utc_now())
     answers = [(found, fate(found, looked)) for found in ordered]
     await _store(tx, view, answers, looked, now)
     await _supersede(tx, view, answers, looked, now)

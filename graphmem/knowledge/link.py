@@ -75,7 +75,8 @@ async def unlink(
     async def work(tx: Transaction) -> Outcome[Unlinked]:
         answers = await tx.run(
             "knowledge/unlink",
-            tenant=view.tenant, resources=view.resources, bound=view.bound, rows=rows, open=FOREVER, now=utc_now(),
+            tenant=view.tenant, resources=view.resources, bound=view.bound, ids=ends(edges), rows=rows, open=FOREVER,
+            now=utc_now(),
         )  # fmt: skip
         for answer in answers:
             if answer["forbidden"]:

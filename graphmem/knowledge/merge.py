@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -104,8 +104,8 @@ async def _merge(
     expected: Mapping[str, int],
     settings: Settings,
 ) -> Outcome[Merged]:
-    now, merge = utc_now(), new_id()
     stored = await owned_all(tx, view, {uid: f"ids[{at}]" for at, uid in enumerate(ids)}, expected)
+    now, merge = utc_now(), new_id()  # after the wait for the locks
     edges = await _edges(tx, view, ids, settings)
     todo = [stored[uid] for uid in ids if uid != kept and not _was_merged(stored[uid], kept, edges)]
     keeper = stored[kept]
@@ -130,6 +130,23 @@ async def _merge(
 
 
 async def _edges(tx: Transaction, view: View, ids: Sequence[str], settings: Settings) -> list[moves.Stored]:
+    """Of nodes that are locked; their other ends are locked, too: else an edge could be opened again at another node
+    that somebody closes meanwhile."""
+    edges = await _read(tx, view, ids, settings)
+    if await lock_ends(tx, view, edges, ids):
+        edges = await _read(tx, view, ids, settings)
+    return edges
+
+
+async def lock_ends(tx: Transaction, view: View, edges: Iterable[moves.Stored], known: Collection[str]) -> bool:
+    """Whether edges have ends that are not `known` to be locked: they are from now on, and must be read again."""
+    more = {end for edge in edges for end in (edge.source, edge.target)}.difference(known)
+    if more:
+        await tx.run("knowledge/lock_nodes", tenant=view.tenant, ids=sorted(more))
+    return bool(more)
+
+
+async def _read(tx: Transaction, view: View, ids: Sequence[str], settings: Settings) -> list[moves.Stored]:
     most = settings.max_edges
     rows = await tx.run("knowledge/merge_edges", tenant=view.tenant, ids=sorted(ids), open=FOREVER, count=most + 1)
     if len(rows) > most:

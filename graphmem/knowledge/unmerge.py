@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,7 +15,7 @@ from graphmem.errors import Conflict, NotFound
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge import moves, state
 from graphmem.knowledge.lifecycle import Stored, owned, owned_all
-from graphmem.knowledge.merge import swap
+from graphmem.knowledge.merge import lock_ends, swap
 from graphmem.knowledge.nodes import NodeInput
 from graphmem.knowledge.nodes_write import NodeChange, again_when_stale, write_nodes
 from graphmem.knowledge.pending_moves import move_back
@@ -93,16 +93,25 @@ async def _newest(tx: Transaction, view: View, kept: Stored, merge: str | None) 
         return None
     if merge not in (None, newest):
         raise Conflict(f"the newer merge {newest!r} stands on this one; undo it first", field="merge")
+    if lost := next(row["lost"] for row in rows if row["merge"] == newest):
+        raise _deleted(kept, lost[0])
     if kept["status"] not in (Status.ACTIVE, Status.DRAFT):
         raise Conflict(f"{kept['uid']!r} is {kept['status']}; restore it first, or undo what it was merged into")
     return newest
 
 
+def _deleted(kept: Stored, lost: str | None = None) -> Conflict:
+    what = "a note" if lost is None else repr(lost)
+    return Conflict(f"{what} that was merged into {kept['uid']!r} was deleted; what it brought can't go back and stays")
+
+
 async def _undo(tx: Transaction, view: View, kept: Stored, merge: str, reason: str | None) -> Outcome[Unmerged]:
-    now = utc_now()
     rows = await tx.run("knowledge/merge_states", tenant=view.tenant, merge=merge)
     parts = {row["id"]: row for row in rows}
+    if len(parts) < 2:  # deleted when merges did not yet note that
+        raise _deleted(kept)
     others = await owned_all(tx, view, {uid: "id" for uid in parts if uid != kept["uid"]}, {})
+    now = utc_now()  # after the wait for the locks
     left: list[Left] = []
     removed = await tx.run("knowledge/unmerge_evidence", tenant=view.tenant, uid=kept["uid"], merge=merge)
     changes = [_kept(view, kept, parts[kept["uid"]], bool(removed[0]["removed"]), now)]
@@ -146,14 +155,20 @@ def _about(node: Stored) -> str | None:
     return None if node["resource"] == SHARED else str(node["resource"])
 
 
+async def _marked(tx: Transaction, view: View, ids: set[str], merge: str) -> list[moves.Stored]:
+    """The edges of nodes that a merge closed or opened, as they are now."""
+    rows = await tx.run("knowledge/merge_marks", tenant=view.tenant, ids=sorted(ids), merge=merge)
+    return [moves.Stored.from_row(row) for row in rows]
+
+
 async def _edges(
     tx: Transaction, view: View, kept: str, others: set[str], merge: str, left: list[Left], now: datetime
 ) -> int:
     await tx.run("knowledge/lock_supersedes", tenant=view.tenant, now=now)
-    rows: Sequence[Mapping[str, Any]] = await tx.run(
-        "knowledge/merge_marks", tenant=view.tenant, ids=sorted({kept, *others}), merge=merge
-    )
-    found = moves.undoing(kept, others, [moves.Stored.from_row(row) for row in rows], merge, FOREVER)
+    marked = await _marked(tx, view, {kept, *others}, merge)
+    if await lock_ends(tx, view, marked, {kept, *others}):
+        marked = await _marked(tx, view, {kept, *others}, merge)
+    found = moves.undoing(kept, others, marked, merge, FOREVER)
     left += [Left(edge.source, edge.type, edge.target) for edge in found.left]
     await swap(tx, view, found.closing, found.opening, None, now)
     return len(found.opening) + await move_back(tx, view.tenant, kept, others, merge, now)

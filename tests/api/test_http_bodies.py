@@ -121,7 +121,10 @@ async def test_a_body_of_a_kind_that_a_page_may_send_unasked_is_refused(
 ) -> None:
     body = json.dumps({"query": ME}).encode()
     answer = await http.post("/graphql", content=body, headers=bearer(key) | {"Content-Type": kind})
-    assert (answer.status_code, only_error(answer)["message"]) == (400, "Unsupported content type")
+    assert (answer.status_code, only_error(answer)["message"]) == (
+        400,
+        "Unsupported content type; send JSON as application/json",
+    )
 
 
 async def test_get_answers_queries(http: httpx.AsyncClient, key: str, tenant: Tenant) -> None:

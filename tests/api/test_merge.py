@@ -262,9 +262,8 @@ async def test_contradictions_follow_a_merge_and_deleting_a_node_ends_it(
     await merge(client, "a", "b")
     assert (await client.query(CONFLICTS))["conflicts"]["nodes"] == [{"first": {"id": "a"}, "second": {"id": "z"}}]
     await client.query(DELETE, id="b")
-    done = await unmerge(client, "a")
-    assert done["restored"] == []
-    assert (await knowledge(client, "a"))["tags"] == ["billing"]
+    assert (await client.error(UNMERGE, id="a"))["code"] == "CONFLICT"
+    assert (await knowledge(client, "a"))["tags"] == ["billing", "money"]
     await client.query(DELETE, id="a")
     assert (await client.error(UNMERGE, id="a"))["code"] == "NOT_FOUND"
     assert (await counted(graph, tenant))["pending"] == 0

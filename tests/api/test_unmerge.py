@@ -47,6 +47,18 @@ async def test_a_node_restored_by_hand_stays_so_when_its_merge_is_undone(client:
     assert ("b", "RELATED_TO", "x") in await edges(client, "b")
 
 
+async def test_a_merge_of_what_was_deleted_since_is_not_undone_and_nothing_is_lost(client: Client) -> None:
+    await twins(client)
+    await merge(client, "a", "b")
+    before = await knowledge(client, "a"), await edges(client, "a")
+    await client.query('mutation { deleteKnowledge(id: "b") { id } }')
+    kept = await knowledge(client, "a"), [edge for edge in await edges(client, "a") if "b" not in edge]
+    error = await client.error(UNMERGE, id="a")
+    assert (error["code"], "'b'" in error["message"]) == ("CONFLICT", True)
+    assert (await knowledge(client, "a"), await edges(client, "a")) == kept
+    assert kept == (before[0], [edge for edge in before[1] if "b" not in edge])
+
+
 async def test_merges_upon_merges_are_undone_newest_first(client: Client) -> None:
     await twins(client)
     before = await whole(client)

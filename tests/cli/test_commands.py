@@ -151,6 +151,7 @@ async def key_id(graph: Graph, tenant: Tenant) -> str:
             "there is no audit 'nonsense'; there are contradictory_validity, cross_tenant_edges",
         ),
         (["cypher", "nonsense"], 2, "there is no statement 'nonsense'"),
+        (["ingest", ""], 2, "a path is empty"),
         (["ingest", "absent", "gone"], 2, "there is nothing at absent, gone"),
         (["keys", "revoke", "nonsense"], 1, "there is no API key 'nonsense'"),
         (["keys", "create", " ", "--scope", "read"], 2, "name is blank"),

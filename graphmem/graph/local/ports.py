@@ -15,8 +15,13 @@ def choose(settings: Settings, last: Ports | None) -> Ports:
     """The ports of the next start; a setting of 0 takes the last start's port again, or any free one.
 
     Raises:
-        ServerError: a port that was asked for is taken.
+        ServerError: a port that was asked for is taken, or asked for twice.
     """
+    if settings.browser and settings.bolt_port == settings.http_port != 0:
+        raise ServerError(
+            f"port {settings.bolt_port} can't be both bolt_port and http_port; set GRAPHMEM_HTTP_PORT to another, or "
+            "to 0 for any"
+        )
     bolt = _one("bolt_port", settings.bolt_port, last.bolt if last else None)
     if not settings.browser:
         return Ports(bolt, None)

@@ -66,6 +66,11 @@ def test_zero_takes_the_last_port_again_while_it_is_free() -> None:
     assert second.http == first.http
 
 
+def test_one_port_is_not_taken_twice() -> None:
+    with pytest.raises(ServerError, match=r"port 7700 can't be both .*GRAPHMEM_HTTP_PORT"):
+        ports.choose(Settings(bolt_port=7700, http_port=7700, browser=True), None)
+
+
 def test_without_the_browser_its_port_is_not_looked_at() -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
