@@ -14,12 +14,12 @@ from graphmem.ingest.check import packed, unpacked
 from graphmem.ingest.prepare import Prepared
 from graphmem.ingest.rows import BadRow, OnError
 from graphmem.ingest.store import Ingested, archived_change, in_parts, recordable
-from graphmem.knowledge.edges_write import EdgeKey
+from graphmem.knowledge.edges_write import EdgeKey, close_edges
 from graphmem.knowledge.edges_write import row as edge_row
 from graphmem.knowledge.nodes import EdgeInput
 from graphmem.knowledge.nodes_write import again_when_stale, write_nodes
 from graphmem.knowledge.remember import Remembered
-from graphmem.values import FOREVER, Warning, utc_now
+from graphmem.values import Warning, utc_now
 
 MAX_TOLD = 100
 """Lines that are told of one by one when they are skipped."""
@@ -89,10 +89,7 @@ async def _close(run: Run, keys: Sequence[EdgeKey], part: str) -> int:
     edges = [edge_row(view, EdgeInput(key.source_id, key.target_id, key.type)) for key in keys]
 
     async def work(tx: Transaction) -> Outcome[list[str]]:
-        rows = await tx.run(
-            "knowledge/unlink",
-            tenant=view.tenant, resources=view.resources, bound=view.bound, rows=edges, open=FOREVER, now=utc_now(),
-        )  # fmt: skip
+        rows = await close_edges(tx, view, edges)
         closed = [row for row in rows if not row["forbidden"]]
         return Outcome([row["from"] for row in closed], sorted({row[end] for row in closed for end in ("from", "to")}))
 

@@ -13,7 +13,7 @@ from graphmem.access.view import View
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge import as_of
-from graphmem.knowledge.edges_write import EdgesWritten, row
+from graphmem.knowledge.edges_write import EdgesWritten, close_edges, row
 from graphmem.knowledge.lifecycle import StatusChanged, outcome, owned
 from graphmem.knowledge.link import link
 from graphmem.knowledge.nodes import Edge, EdgeInput, Node
@@ -102,11 +102,7 @@ async def resolve_conflict(
         had = await owned(tx, view, drop, expected_version, field="drop")
         now = utc_now()  # after the wait for the lock
         edge = row(view, EdgeInput(keep, drop, EdgeType.CONFLICTS_WITH))
-        closed = await tx.run(
-            "knowledge/unlink",
-            tenant=view.tenant, resources=view.resources, bound=view.bound, ids=sorted((keep, drop)),
-            rows=[edge], open=FOREVER, now=now,
-        )  # fmt: skip
+        closed = await close_edges(tx, view, [edge])
         if not closed and not await _resolved(tx, view, keep, drop):
             raise NotFound(f"{keep!r} and {drop!r} are in no open contradiction", field="drop")
         return outcome(*await replace(tx, view, had, keep, reason, now))

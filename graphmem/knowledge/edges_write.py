@@ -14,7 +14,7 @@ import orjson
 
 from graphmem.access.view import View
 from graphmem.errors import Conflict, Forbidden, InvalidInput
-from graphmem.graph.gateway import Transaction
+from graphmem.graph.gateway import Row, Transaction
 from graphmem.knowledge.ends import End, Looked, fate, look
 from graphmem.knowledge.lifecycle import superseded
 from graphmem.knowledge.nodes import EdgeInput
@@ -92,6 +92,17 @@ def forbidden(found: Mapping[str, Any]) -> Forbidden:
         f"a key that is bound to a resource can't change shared knowledge, nor edges within it, "
         f"such as {found['from']!r} {found['type']} {found['to']!r}"
     )
+
+
+async def close_edges(tx: Transaction, view: View, rows: Sequence[Mapping[str, Any]]) -> list[Row]:
+    """Close the edges that are open, and take back those that wait; `rows` as `row` makes them. Of each that is there
+    `from`, `to`, `type`, and whether it is `forbidden`: then it stays."""
+    return await tx.run(
+        "knowledge/unlink",
+        tenant=view.tenant, resources=view.resources, bound=view.bound,
+        ids=sorted({found[end] for found in rows for end in ("from", "to")}), rows=list(rows), open=FOREVER,
+        now=utc_now(),
+    )  # fmt: skip
 
 
 async def resolve_pending(

@@ -12,9 +12,9 @@ from graphmem.access.principal import Principal
 from graphmem.access.view import View
 from graphmem.graph.gateway import Graph, Transaction
 from graphmem.knowledge import validate
-from graphmem.knowledge.edges_write import EdgeKey, EdgesWritten, ends, forbidden, row, write_edges
+from graphmem.knowledge.edges_write import EdgeKey, EdgesWritten, close_edges, ends, forbidden, row, write_edges
 from graphmem.knowledge.nodes import EdgeInput
-from graphmem.values import FOREVER, EdgeType, Scope, utc_now
+from graphmem.values import EdgeType, Scope, utc_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +73,7 @@ async def unlink(
     rows = sorted((row(view, edge) for edge in inputs), key=_order)
 
     async def work(tx: Transaction) -> Outcome[Unlinked]:
-        answers = await tx.run(
-            "knowledge/unlink",
-            tenant=view.tenant, resources=view.resources, bound=view.bound, ids=ends(edges), rows=rows, open=FOREVER,
-            now=utc_now(),
-        )  # fmt: skip
+        answers = await close_edges(tx, view, rows)
         for answer in answers:
             if answer["forbidden"]:
                 raise forbidden(answer)

@@ -16,6 +16,7 @@ from graphmem.ingest.prepare import CSV
 from graphmem.ingest.table import ingest_table
 from graphmem.jobs import claim, enqueue, jobs
 from graphmem.jobs.attempt import attempt
+from graphmem.knowledge.delete import delete
 from graphmem.knowledge.edges_write import EdgeKey
 from graphmem.knowledge.link import link, unlink
 from graphmem.knowledge.merge import merge_knowledge
@@ -88,6 +89,9 @@ async def _correct(graph: Graph, caller: Principal) -> None:
     await merge_knowledge(graph, caller, ["twin", "zwin"], "the same")
     await unmerge_knowledge(graph, caller, "twin", "not the same")
     await merge_knowledge(graph, caller, ["twin", "zwin"], "the same after all")
+    await remember(graph, caller, [NodeInput("Tide", "High water, of late.", id=uid) for uid in ("kept", "gone")])
+    await merge_knowledge(graph, caller, ["kept", "gone"], "the same")
+    await delete(graph, caller, "gone")
     await retract(graph, caller, "twin", "wrong")
     await restore(graph, caller, "twin", "right")
     await remember(graph, caller, [NodeInput("Tide tables", "High water at noon.", id="third")])
