@@ -1,6 +1,7 @@
 // Takes nodes, which are locked, away for good, with their pieces, earlier states, edges, those that wait, the names and entities that
-// only they had, and the notes of merges that they were kept in; other merges note that they lack them (`lost`). Entities don't count them any more. A node with more than `most` edges
-// keeps them for now under another id, as something Erased that nothing finds: these are `left`.
+// only they had, and the notes of merges that they were kept in; other merges note that they lack them (`lost`). Entities don't count
+// them any more. A node with more than `most` edges keeps them for now under another id, as something Erased that nothing finds: these
+// are `left`.
 // params: tenant, ids, most, now
 // returns: revisions, chunks, left
 // write

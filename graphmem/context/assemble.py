@@ -8,7 +8,7 @@ knowledge run side by side. Which threads are meant, where not all are, takes a 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, TypeVar
@@ -22,6 +22,7 @@ from graphmem.context.gather import Gathered, gather
 from graphmem.context.inputs import ContextInput, Tier, check
 from graphmem.context.lines import Line
 from graphmem.context.purse import Dropped, Purse
+from graphmem.conversation.messages import Part
 from graphmem.conversation.notices import Notice
 from graphmem.conversation.recall import MAX_QUERY, RecallRange, dense_text, recall_in
 from graphmem.conversation.recall_scope import MAX_HIDDEN, find_scope, looks_for_threads, scope_of
@@ -98,8 +99,8 @@ async def context(graph: Graph, embedding: Loading, principal: Principal, wanted
     if asked.scope is not None and asked.scope.resource != gathered.thread.resource:
         # Moved between two trips: what was found is another resource's.
         recalled, found = _Recalled(warnings=(_MOVED,)), _Known()
-    said = (Line.of(message) for one in recalled.ranges for message in one.messages)
-    excerpts = await _at_leisure(sum(map(_size, said)), fit.excerpts, purse, recalled.ranges, gathered.thread.id)
+    size = sum(_size(message.parts) for one in recalled.ranges for message in one.messages)
+    excerpts = await _at_leisure(size, fit.excerpts, purse, recalled.ranges, gathered.thread.id)
     hits = fit.knowledge(purse, found.hits)
     own = [warning for one in gathered.memories for warning in one.warnings]
     told = list(dict.fromkeys([*own, *asked.warnings, *recalled.warnings, *found.warnings]))
@@ -164,7 +165,8 @@ async def _fitted(
 ) -> tuple[Gathered, Base, _Recalled]:
     """What the thread itself has, as far as it fits, and what recall adds to it."""
     gathered, asked = await gathering, await asking
-    base = await _at_leisure(sum(map(_size, gathered.lines)), fit.base, purse, gathered, asked.wanted)
+    size = sum(_size(line.parts) for line in gathered.lines)
+    base = await _at_leisure(size, fit.base, purse, gathered, asked.wanted)
     return gathered, base, await _recalled(embedding, asked, base.messages)
 
 
@@ -173,11 +175,11 @@ async def _at_leisure(size: int, work: Callable[..., T], *given: Any) -> T:
     return work(*given) if size < LONG else await asyncio.to_thread(work, *given)
 
 
-def _size(line: Line) -> int:
-    """Its characters, about."""
+def _size(parts: Iterable[Part]) -> int:
+    """Their characters, about."""
     return sum(
         len(part.text or "") + len(part.caption or "") + (0 if part.data is None else len(str(part.data)))
-        for part in line.parts
+        for part in parts
     )
 
 
